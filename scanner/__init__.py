@@ -1,0 +1,1 @@
+"""Reads hand-filled game sheets from photos and scores them, never silently wrong."""

@@ -1,0 +1,1 @@
+"""Local white and crops, straight from the photo."""

@@ -1,0 +1,42 @@
+"""What decoding a sheet gives: the state, what is open about it, and which rules the paper breaks."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """A reading that needs a person's look.
+
+    where: e.g. "obelisk r3 c2" (row and column counted from 1, rows from the top as seen on paper), "scroll1 r1 c2",
+        "level2 mark 5", "scroll1 points", "scroll1 used".
+    alternatives: reading -> posterior probability, most probable first; includes `read`.
+    changes_total_to: the totals that the alternatives would give, ascending, the present one included.
+    """
+
+    where: str
+    read: str
+    confidence: float
+    alternatives: dict[str, float]
+    changes_total_to: list[int]
+
+
+@dataclass(frozen=True, slots=True)
+class AuditLine:
+    """A rule that the sheet as written breaks, or points that were forgotten, in the game's words."""
+
+    rule: str
+    where: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Decoded:
+    """state: the game's state in the contract's form (JSON-ready keys and values). score: the contract's score of it.
+    bounds: lowest and highest total that the doubts allow."""
+
+    state: dict[str, Any]
+    score: dict[str, Any]
+    bounds: tuple[int, int]
+    doubts: tuple[Doubt, ...] = ()
+    audit: tuple[AuditLine, ...] = field(default=())

@@ -1,0 +1,1 @@
+"""The games' rules, without pixels: one package a game."""

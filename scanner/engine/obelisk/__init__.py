@@ -1,0 +1,1 @@
+"""Shadow of the Obelisk."""

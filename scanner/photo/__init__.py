@@ -1,0 +1,1 @@
+"""Bytes to a Photo: formats, EXIF, limits, truncation."""

@@ -1,0 +1,1 @@
+"""The networks: calibrated probabilities for every cell, edge and mark."""

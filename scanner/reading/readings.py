@@ -1,0 +1,37 @@
+"""What the networks say, before anything is decided: log-probabilities for every place of the template that is read."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+CONTENT_LABELS: Final = ("blank", "sun", "star", "pyramid", "eye", "lotus", "crossed", "other")
+"""The last axis of `Readings.content`, in this order."""
+
+CONTENT_CHARACTERS: Final = "_O*^@Yx?"
+"""The state's characters for CONTENT_LABELS (a blank cell may also be '.', which the outlines tell)."""
+
+LogArray = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """Calibrated readings of one sheet, keyed by the template's names.
+
+    content: grid -> float32 (rows, columns, 8), natural log-probabilities over CONTENT_LABELS, summing to one in probability.
+    edges_h: grid -> float32 (rows + 1, columns), log-odds that the horizontal edge above row r, column c carries a drawn
+        line (row index `rows` is the grid's bottom border).
+    edges_v: grid -> float32 (rows, columns + 1), the same for the vertical edge left of column c.
+    struck: grid -> float32 (rows, columns), log-odds that the printed cell is struck through.
+    marks: mark -> log-odds that the circle is marked.
+
+    Log-odds are natural: probability = 1 / (1 + exp(-x)).
+    """
+
+    content: Mapping[str, LogArray]
+    edges_h: Mapping[str, LogArray]
+    edges_v: Mapping[str, LogArray]
+    struck: Mapping[str, LogArray]
+    marks: Mapping[str, float]

@@ -1,0 +1,1 @@
+"""Templates, fiducials, pose, printing."""

@@ -1,0 +1,1 @@
+"""Seeded hand, pen, paper and camera: makes sample scans and training data."""

@@ -1,0 +1,1 @@
+"""Builds, calibrates and exports the models from a seed (extra `train`)."""
