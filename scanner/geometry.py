@@ -11,12 +11,15 @@ Three frames are used, and every array of points is named after its frame:
 Points are float64 arrays of shape (..., 2), x first.
 """
 
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
+
+RECT_PX_PER_MM: Final = 3.84
+"""The rectified sheet's scale: a cell of 12.5 mm is 48 px wide."""
 
 FloatArray = NDArray[np.float64]
 GrayImage = NDArray[np.uint8]

@@ -1,0 +1,100 @@
+"""Crops: the small pictures that the networks read, cut from the rectified sheet at the template's places."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
+from numpy.typing import NDArray
+
+from scanner.cells.rectify import Rectified
+from scanner.geometry import RECT_PX_PER_MM, read_only
+from scanner.sheet.template import Grid, Template
+
+CONTENT_SIZE: Final = (64, 64)
+"""A cell with a third of a cell of its surroundings: symbols overrun the lines."""
+EDGE_SIZE: Final = (32, 56)
+"""Height across the edge, width along it; vertical edges are turned so that all lie flat."""
+STRUCK_SIZE: Final = (40, 40)
+MARK_SIZE: Final = (40, 40)
+
+CropArray = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Top left corners of all crops of a template, int (N, 2) as row, column in rectified px, in the order of the grids and
+    marks of the template; within a grid row by row."""
+
+    content: NDArray[np.intp]
+    edges_h: NDArray[np.intp]
+    edges_v: NDArray[np.intp]
+    struck: NDArray[np.intp]
+    marks: NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class Crops:
+    """uint8 (N, H, W) each, read-only, in the order of `Places`; edges: first all horizontal ones, then the vertical ones."""
+
+    content: CropArray
+    edges: CropArray
+    struck: CropArray
+    marks: CropArray
+
+
+def _corners(points_mm: list[tuple[float, float]], size: tuple[int, int]) -> NDArray[np.intp]:
+    """Corners (row, column) of crops of `size` (height, width) centred on the points (x, y)."""
+    xy = np.array(points_mm, np.float64).reshape(-1, 2) * RECT_PX_PER_MM
+    corners: NDArray[np.intp] = np.round(xy[:, ::-1] - np.array(size) / 2).astype(np.intp)
+    return corners
+
+
+def _lattice(grid: Grid, rows: int, columns: int, dx: float, dy: float) -> list[tuple[float, float]]:
+    x, y = grid.origin_mm
+    return [(x + (c + dx) * grid.cell_mm, y + (r + dy) * grid.cell_mm) for r in range(rows) for c in range(columns)]
+
+
+@cache
+def places(template: Template) -> Places:
+    """Where the crops of a template lie."""
+    content: list[tuple[float, float]] = []
+    edges_h: list[tuple[float, float]] = []
+    edges_v: list[tuple[float, float]] = []
+    struck: list[tuple[float, float]] = []
+    for grid in template.grids:
+        if "content" in grid.reads:
+            content += _lattice(grid, grid.rows, grid.columns, 0.5, 0.5)
+        if "edges" in grid.reads:
+            edges_h += _lattice(grid, grid.rows + 1, grid.columns, 0.5, 0)
+            edges_v += _lattice(grid, grid.rows, grid.columns + 1, 0, 0.5)
+        if "struck" in grid.reads:
+            struck += _lattice(grid, grid.rows, grid.columns, 0.5, 0.5)
+    return Places(
+        read_only(_corners(content, CONTENT_SIZE)),
+        read_only(_corners(edges_h, EDGE_SIZE)),
+        read_only(_corners(edges_v, EDGE_SIZE[::-1])),
+        read_only(_corners(struck, STRUCK_SIZE)),
+        read_only(_corners([mark.centre_mm for mark in template.marks], MARK_SIZE)),
+    )
+
+
+def crop(rectified: Rectified, template: Template) -> Crops:
+    """All crops of a sheet."""
+    where = places(template)
+    gray = rectified.gray
+    horizontal = _cut(gray, where.edges_h, EDGE_SIZE)
+    vertical = _cut(gray, where.edges_v, EDGE_SIZE[::-1]).transpose(0, 2, 1)
+    return Crops(
+        read_only(_cut(gray, where.content, CONTENT_SIZE)),
+        read_only(np.concatenate([horizontal, vertical])),
+        read_only(_cut(gray, where.struck, STRUCK_SIZE)),
+        read_only(_cut(gray, where.marks, MARK_SIZE)),
+    )
+
+
+def _cut(gray: NDArray[np.uint8], corners: NDArray[np.intp], size: tuple[int, int]) -> CropArray:
+    windows = sliding_window_view(gray, size)
+    cut: CropArray = windows[corners[:, 0], corners[:, 1]]
+    return cut

@@ -1,0 +1,74 @@
+"""The rectified sheet: sampled straight from the photo once, its light made even."""
+
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+import cv2
+import numpy as np
+
+from scanner.geometry import RECT_PX_PER_MM, FloatArray, GrayImage, read_only, reduced_px
+from scanner.photo.photo import Photo
+
+WHITE_LEVEL: Final = 230
+"""The gray value that paper white is brought to; above it is room for glare and noise."""
+
+_MAP_STEP: Final = 8  # rectified px between exactly mapped points; the map is bilinear between them
+_LIGHT_STEP: Final = 4  # rectified px to one px of the light estimate, about 1 mm
+_INK_SPAN: Final = 5  # light px: wider than any stroke, narrower than a shadow
+_MIN_SAMPLING: Final = 3.2  # photo px a sheet mm that are kept when a reduced photo is read
+
+
+class Placed(Protocol):
+    """What rectifying needs of a pose: see `scanner.sheet.pose.Pose`."""
+
+    @property
+    def paper_mm(self) -> tuple[float, float]: ...
+    @property
+    def px_per_mm(self) -> float: ...
+    def to_photo(self, points_mm: FloatArray) -> FloatArray: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Rectified:
+    """gray: uint8 (H, W), read-only; the whole sheet in rectified px, upright, with paper white near WHITE_LEVEL. light:
+    uint8 (H / 4, W / 4), read-only; the local paper white in the photo's own gray values, 0 outside the photo."""
+
+    gray: GrayImage
+    light: GrayImage
+
+
+def reading_reduction(px_per_mm: float) -> int:
+    """The largest reduction (1, 2 or 4) of the photo that still gives the networks all they can use."""
+    for reduction in (4, 2):
+        if px_per_mm / reduction >= _MIN_SAMPLING:
+            return reduction
+    return 1
+
+
+def rectify(photo: Photo, pose: Placed) -> Rectified:
+    """Sample the sheet that lies at `pose` and divide out the light that falls on it."""
+    reduction = reading_reduction(pose.px_per_mm)
+    source = photo.gray(reduction)
+    width, height = (round(side * RECT_PX_PER_MM) for side in pose.paper_mm)
+    # Exact at the centres of blocks of _MAP_STEP px, which is where a linear resize puts its support points.
+    columns = (np.arange(-(-width // _MAP_STEP)) + 0.5) * (_MAP_STEP / RECT_PX_PER_MM)
+    rows = (np.arange(-(-height // _MAP_STEP)) + 0.5) * (_MAP_STEP / RECT_PX_PER_MM)
+    points_mm = np.stack(np.meshgrid(columns, rows), -1)
+    coarse = reduced_px(pose.to_photo(points_mm), reduction).astype(np.float32)
+    fine = cv2.resize(coarse, None, fx=_MAP_STEP, fy=_MAP_STEP, interpolation=cv2.INTER_LINEAR)[:height, :width]
+    sampled = cv2.remap(source, fine, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(0,))
+    return even_light(sampled)
+
+
+def even_light(sampled: GrayImage) -> Rectified:
+    """Bring the local paper white of a rectified picture, uint8 (H, W), to WHITE_LEVEL.
+
+    A closing takes away what is darker and narrower than _INK_SPAN; the rest is paper under its light, shadows included.
+    """
+    height, width = sampled.shape
+    small = cv2.resize(sampled, (-(-width // _LIGHT_STEP), -(-height // _LIGHT_STEP)), interpolation=cv2.INTER_AREA)
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_INK_SPAN, _INK_SPAN))
+    light = cv2.GaussianBlur(cv2.morphologyEx(small, cv2.MORPH_CLOSE, kernel), (0, 0), 1.5)
+    full = cv2.resize(light, (width, height), interpolation=cv2.INTER_LINEAR)
+    gray = cv2.divide(sampled, cv2.max(full, 1), scale=WHITE_LEVEL)
+    return Rectified(read_only(gray), read_only(light))
