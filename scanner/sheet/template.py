@@ -28,6 +28,11 @@ class Grid(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     printed: tuple[str, ...] = ()
     points: int = 0
 
+    def extent_mm(self) -> tuple[float, float, float, float]:
+        """Left, top, right and bottom of the grid, sheet mm."""
+        left, top = self.origin_mm
+        return left, top, left + self.columns * self.cell_mm, top + self.rows * self.cell_mm
+
 
 class Mark(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A circle to be marked or crossed. `name` is unique on the sheet, e.g. "level1.3" (level 1, worth 3), "scroll2.points",
