@@ -1,0 +1,82 @@
+"""PNG, WebP and HEIC containers: whether they are whole, and how large the picture is, before any decoder sees them.
+
+References: PNG 3rd edition, section 5; RFC 9649 (WebP); ISO/IEC 14496-12 (boxes).
+All raise Truncated for a container that is not whole, and TooLarge.
+"""
+
+import struct
+import zlib
+from typing import Final
+
+from scanner.errors import Truncated
+from scanner.photo.limits import check_pixels
+
+_PNG_START: Final = 8
+
+
+def check_png(data: bytes, name: str) -> bytes:
+    """Every chunk there, with the checksum it states, IEND included, and the size within the limits. Gives the Exif block."""
+    at, kind, exif = _PNG_START, b"", b""
+    while kind != b"IEND":
+        if len(data) < at + 12:
+            raise Truncated(f"{name} is cut short: the PNG ends too early.")
+        length, kind = struct.unpack_from(">I4s", data, at)
+        if at == _PNG_START and (kind != b"IHDR" or length != 13):
+            raise Truncated(f"{name} is damaged: the PNG's header is not where it belongs.")
+        if len(data) < at + 12 + length:
+            raise Truncated(f"{name} is cut short: the PNG ends too early.")
+        (stated,) = struct.unpack_from(">I", data, at + 8 + length)
+        if zlib.crc32(memoryview(data)[at + 4 : at + 8 + length]) != stated:
+            raise Truncated(f"{name} is damaged inside: a checksum of the PNG is wrong.")
+        if at == _PNG_START:
+            width, height = struct.unpack_from(">II", data, at + 8)
+            check_pixels(width, height, name)
+        if kind == b"eXIf":
+            exif = data[at + 8 : at + 8 + length]
+        at += 12 + length
+    return exif
+
+
+def check_webp(data: bytes, name: str) -> None:
+    """The RIFF's and its chunks' lengths within the file, and the canvas within the limits."""
+    if len(data) < 30 or struct.unpack_from("<I", data, 4)[0] + 8 > len(data):
+        raise Truncated(f"{name} is cut short: the WebP ends too early.")
+    end = struct.unpack_from("<I", data, 4)[0] + 8
+    at = 12
+    while at + 8 <= end:
+        (length,) = struct.unpack_from("<I", data, at + 4)
+        at += 8 + length + length % 2
+    if at > end + 1:
+        raise Truncated(f"{name} is damaged: a part of the WebP reaches beyond its end.")
+    check_pixels(*_webp_size(data, name), name)
+
+
+def _webp_size(data: bytes, name: str) -> tuple[int, int]:
+    if data[12:16] == b"VP8X":
+        return 1 + int.from_bytes(data[24:27], "little"), 1 + int.from_bytes(data[27:30], "little")
+    if data[12:16] == b"VP8L" and data[20] == 0x2F:
+        bits = int.from_bytes(data[21:25], "little")
+        return 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)
+    if data[12:16] == b"VP8 " and data[23:26] == b"\x9d\x01\x2a":
+        width, height = struct.unpack_from("<HH", data, 26)
+        return width & 0x3FFF, height & 0x3FFF
+    raise Truncated(f"{name} is damaged: the WebP's header cannot be understood.")
+
+
+def check_boxes(data: bytes, name: str) -> None:
+    """Every top-level box within the file, and both the index and the coded data there."""
+    at, kinds = 0, set()
+    while at < len(data):
+        if len(data) < at + 8:
+            raise Truncated(f"{name} is cut short: the HEIC ends too early.")
+        size, kind = struct.unpack_from(">I4s", data, at)
+        if size == 1 and len(data) >= at + 16:
+            (size,) = struct.unpack_from(">Q", data, at + 8)
+        elif size == 0:
+            size = len(data) - at
+        if size < 8 or at + size > len(data):
+            raise Truncated(f"{name} is cut short: the HEIC ends too early.")
+        kinds.add(kind)
+        at += size
+    if b"meta" not in kinds:
+        raise Truncated(f"{name} is cut short: the HEIC's index is missing.")

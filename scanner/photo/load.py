@@ -1,0 +1,173 @@
+"""From a path, bytes or an array to Photos that are known to be whole."""
+
+import stat
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final, Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scanner.errors import MissingFile, NotAnImage
+from scanner.geometry import BgrImage, GrayImage, read_only
+from scanner.photo.jpeg import JpegSource, read_header
+from scanner.photo.limits import check_bytes, check_pixels
+from scanner.photo.shrink import shrink
+from scanner.photo.sniff import Format, sniff
+
+_REDUCTIONS: Final = (1, 2, 4)
+
+
+class _Source(Protocol):
+    """Where pixels come from: decodes anew at each call, keeping nothing."""
+
+    @property
+    def size(self) -> tuple[int, int]: ...
+    def scales(self, reduction: int) -> bool: ...
+    def decode(self, colour: bool, reduction: int) -> NDArray[np.uint8]: ...
+
+
+@dataclass(frozen=True)
+class _ArraySource:
+    bgr: BgrImage
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return self.bgr.shape[1], self.bgr.shape[0]
+
+    def scales(self, reduction: int) -> bool:
+        return reduction == 1
+
+    def decode(self, colour: bool, reduction: int) -> NDArray[np.uint8]:
+        return shrink(self.bgr if colour else np.asarray(cv2.cvtColor(self.bgr, cv2.COLOR_BGR2GRAY), np.uint8), reduction)
+
+
+@dataclass(frozen=True, eq=False)
+class LoadedPhoto:
+    """The Photo of one picture or page. Pickles as its encoded bytes, without the pixels kept.
+
+    Every decode is of the whole picture and strict, so `gray` and `bgr` raise Truncated rather than show a part.
+    """
+
+    name: str
+    source: _Source = field(repr=False)
+    _kept: dict[int, GrayImage] = field(default_factory=dict, init=False, repr=False)
+
+    @property
+    def width(self) -> int:
+        """Pixels, upright, at full resolution."""
+        return self.source.size[0]
+
+    @property
+    def height(self) -> int:
+        """Pixels, upright, at full resolution."""
+        return self.source.size[1]
+
+    def gray(self, reduction: int = 1) -> GrayImage:
+        """Luma, uint8 (ceil(height / reduction), ceil(width / reduction)), read-only and kept; reduction is 1, 2 or 4.
+
+        Averages what is already kept at a finer reduction where there is such, which is far quicker than decoding again: ask
+        for the finest first. Averages and libjpeg's own reduction differ by a grey level or two.
+        """
+        _check_reduction(reduction)
+        if reduction not in self._kept:
+            finer = [kept for kept in self._kept if kept < reduction]
+            if not finer and reduction > 1 and not self.source.scales(reduction):
+                # Decoding in full is the only way; keep what it gives, for who asks for it next.
+                self.gray(1)
+                finer = [1]
+            kept = max(finer, default=0)
+            pixels = shrink(self._kept[kept], reduction // kept) if kept else self.source.decode(False, reduction)
+            self._kept[reduction] = read_only(pixels)
+        return self._kept[reduction]
+
+    def bgr(self, reduction: int = 1) -> BgrImage:
+        """Colour, uint8 (ceil(height / reduction), ceil(width / reduction), 3), blue first, read-only; decoded at each call."""
+        _check_reduction(reduction)
+        return read_only(self.source.decode(True, reduction))
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"name": self.name, "source": self.source, "_kept": {}}
+
+
+def load_photos(
+    source: str | Path | bytes | NDArray[np.uint8], name: str | None = None, reduction: int = 2
+) -> list[LoadedPhoto]:
+    """The photos in a file: one, or one a page for PDF and TIFF.
+
+    `source` is a path, a file's bytes, or a BGR array, uint8 (H, W, 3), which is copied unless it is read-only. `name` is
+    what messages and reports call it, by default the path. A single picture is decoded at once at `reduction` (1, 2 or 4;
+    give the finest that will be needed), to make sure that it is whole; the pages of a longer document when they are first
+    asked for, so that a damaged page does not take the others with it.
+
+    Raises MissingFile, NotAnImage, UnknownFormat, Truncated and TooLarge (over 100 MB or 200 megapixels, found before
+    decoding). Truncated covers what the formats let one find out: checksums in PNG, lengths in all, and for JPEG all that a
+    strict decoder notices. A JPEG, WebP or HEIC with a few flipped bits that still decodes to the full size cannot be told
+    from a whole one.
+    """
+    _check_reduction(reduction)
+    if isinstance(source, np.ndarray):
+        return [LoadedPhoto(name or "array", _array_source(source, name or "array"))]
+    if isinstance(source, bytes | bytearray | memoryview):
+        name = name or "bytes"
+        check_bytes(len(source), name)
+        data = bytes(source)
+    else:
+        name = name or str(source)
+        data = _read_file(Path(source), name)
+    photos = _decode_headers(data, name)
+    if len(photos) == 1:
+        photos[0].gray(reduction)
+    return photos
+
+
+def _decode_headers(data: bytes, name: str) -> list[LoadedPhoto]:
+    kind = sniff(data, name)
+    if kind is Format.JPEG:
+        header = read_header(data, name)
+        check_pixels(header.width, header.height, name)
+        return [LoadedPhoto(name, JpegSource(name, data, header))]
+    if kind is Format.PDF:
+        from scanner.photo.pdf import pdf_sources
+
+        return [LoadedPhoto(page.name, page) for page in pdf_sources(data, name)]
+    from scanner.photo.raster import raster_sources
+
+    return [LoadedPhoto(page.name, page) for page in raster_sources(data, kind, name)]
+
+
+def _array_source(array: NDArray[np.uint8], name: str) -> _ArraySource:
+    if array.dtype != np.uint8 or array.ndim != 3 or array.shape[2] != 3 or not array.size:
+        raise NotAnImage(
+            f"{name} is not a BGR picture: its shape is {array.shape} and its type {array.dtype}.",
+            "Give a uint8 array of shape (height, width, 3), blue first, as cv2.imread returns it.",
+        )
+    check_pixels(array.shape[1], array.shape[0], name)
+    return _ArraySource(read_only(array.copy()) if array.flags.writeable else array)
+
+
+def _read_file(path: Path, name: str) -> bytes:
+    """The file's bytes. Looks before opening: a pipe would block for ever, and a large file need not be read."""
+    try:
+        status = path.stat()
+        if stat.S_ISDIR(status.st_mode):
+            raise MissingFile(f"{name} is a folder, not a photo.", "Name the photos in it, one by one or with a wildcard.")
+        if not stat.S_ISREG(status.st_mode):
+            raise MissingFile(f"{name} is a pipe or device, not a file.", "Give `-` and pipe the photo to standard input.")
+        check_bytes(status.st_size, name)
+        return path.read_bytes()
+    except FileNotFoundError as error:
+        raise MissingFile(f"{name} does not exist.") from error
+    except PermissionError as error:
+        raise MissingFile(
+            f"{name} may not be read: permission denied.", "Change the file's permissions, or copy it."
+        ) from error
+    except (OSError, ValueError) as error:  # ValueError: a path with a zero byte in it
+        cause = (error.strerror if isinstance(error, OSError) else None) or str(error)
+        raise MissingFile(f"{name} cannot be opened: {cause}.") from error
+
+
+def _check_reduction(reduction: int) -> None:
+    if reduction not in _REDUCTIONS:
+        raise ValueError(f"reduction is {reduction}; it must be 1, 2 or 4")
