@@ -4,11 +4,11 @@ Field names are the keys of the JSON document, in its order. States and scores d
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, NoReturn
+from typing import Any, Final, NoReturn, Protocol
 
 import msgspec
 
-from scanner.decode.decoded import AuditLine, Decoded
+from scanner.decode.decoded import Decoded
 from scanner.errors import ScanError
 from scanner.sheet.pose import Pose
 
@@ -22,7 +22,7 @@ class FrozenDict(dict[str, Any]):
     def _refuse(self, *_args: object, **_kwargs: object) -> NoReturn:
         raise TypeError("results are immutable; make a copy with dict()")
 
-    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse  # type: ignore[assignment]  # closed on purpose
+    __setitem__ = __delitem__ = __ior__ = clear = pop = popitem = setdefault = update = _refuse
 
     def __reduce__(self) -> tuple[type["FrozenDict"], tuple[dict[str, Any]]]:
         # Results travel between processes; unpickling a dict sets items one by one.
@@ -70,6 +70,29 @@ class Review(msgspec.Struct, frozen=True):
     changes_total_to: tuple[int, ...]
 
 
+class Finding(Protocol):
+    """A line of an audit as the engine or a decoder gives it."""
+
+    @property
+    def rule(self) -> str: ...
+    @property
+    def where(self) -> str: ...
+    @property
+    def message(self) -> str: ...
+
+
+class AuditLine(msgspec.Struct, frozen=True):
+    """A rule that the sheet as written breaks, or points that were forgotten, in the game's words."""
+
+    rule: str
+    where: str
+    message: str
+
+    @classmethod
+    def of(cls, finding: Finding) -> "AuditLine":
+        return cls(finding.rule, finding.where, finding.message)
+
+
 class PoseInfo(msgspec.Struct, frozen=True):
     """Where the sheet lies: `corners_px` the paper's corners in photo px, top left first, clockwise; `residual_mm` in sheet
     mm; `fiducials` the ids that were used."""
@@ -105,7 +128,7 @@ class SheetResult(msgspec.Struct, frozen=True):
             review=tuple(
                 Review(d.where, d.read, d.confidence, freeze(d.alternatives), tuple(d.changes_total_to)) for d in decoded.doubts
             ),
-            audit=decoded.audit,
+            audit=tuple(AuditLine.of(line) for line in decoded.audit),
             pose=PoseInfo.of(pose),
             page=msgspec.UNSET if page is None else page,
         )

@@ -1,0 +1,369 @@
+"""The command line: what a user types, what is printed, and with which status it ends.
+
+This is the only place that turns results and errors into exit codes:
+
+    0    every sheet read and scored, nothing needs a look
+    1    scored, but at least one reading needs a person's look
+    2    the command line is wrong
+    3    a file is missing, no image, truncated, too large or of an unknown kind
+    4    no sheet in a photo, or one that cannot be trusted
+    5    a state or a names file breaks the contract
+    70   a bug
+    130  interrupted; 141: nobody reads the output any more (the shells' own numbers for both)
+
+Several inputs: all are processed, and the highest code counts. Modules are imported by the commands that need them.
+"""
+
+import difflib
+import functools
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from contextvars import ContextVar
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final, ParamSpec
+
+import typer
+from typer.core import TyperGroup
+
+from scanner.errors import InternalError, MissingFile, ScanError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from scanner.result import ScanResult
+
+INTERRUPTED: Final = 130
+BROKEN_PIPE: Final = 141
+NEEDS_LOOK: Final = 1
+STDIN: Final = "-"
+
+MAX_SET: Final = 260_641
+"""The greatest set number whose sheet numbers, set * 8 + seat - 1, fit the sheet's four digits in base 38."""
+
+_P = ParamSpec("_P")
+_debug: ContextVar[bool] = ContextVar("debug", default=False)
+
+
+class Paper(StrEnum):
+    """Paper that sheets can be printed on."""
+
+    A4 = "a4"
+    LETTER = "letter"
+
+
+class _ScanByDefault(TyperGroup):
+    """`obelisk-scan PHOTO...` is `obelisk-scan scan PHOTO...`, and `--debug` may stand anywhere."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        before = args[: args.index("--")] if "--" in args else args
+        debug = [arg for arg in before if arg == "--debug"][:1]
+        args = [arg for arg in before if arg != "--debug"] + args[len(before) :]
+        if args and args[0] not in self.commands and args[0] not in ("--help", "--version"):
+            args = ["scan", *args]
+        return super().parse_args(ctx, debug + args)
+
+
+app = typer.Typer(
+    cls=_ScanByDefault,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    no_args_is_help=True,
+    subcommand_metavar="PHOTO... | COMMAND [ARGS]...",
+)
+
+
+def main() -> None:
+    """The console script."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            # A terminal that knows no box-drawing characters gets question marks, not a traceback.
+            reconfigure(errors="replace")
+    app(prog_name="obelisk-scan")
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"obelisk-scan {version('obelisk-scan')}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    _version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_print_version, help="Print the version and stop.")
+    ] = False,
+    debug: Annotated[bool, typer.Option("--debug", help="Print tracebacks when something goes wrong inside.")] = False,
+) -> None:
+    """Reads hand-filled game sheets from photos and scores them, never silently wrong.
+
+    `obelisk-scan PHOTO...` is the same as `obelisk-scan scan PHOTO...`.
+    """
+    _debug.set(debug)
+
+
+def _command(function: Callable[_P, int]) -> Callable[_P, None]:
+    """The one place where errors become messages on standard error, and return values and errors exit statuses."""
+
+    @functools.wraps(function)
+    def run(*args: _P.args, **kwargs: _P.kwargs) -> None:
+        try:
+            code = function(*args, **kwargs)
+            sys.stdout.flush()
+        except (typer.BadParameter, typer.Exit):
+            raise
+        except BrokenPipeError:
+            # Python flushes standard output once more at exit, which must not fail again.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            code = BROKEN_PIPE
+        except KeyboardInterrupt:
+            typer.echo("Interrupted.", err=True)
+            code = INTERRUPTED
+        except Exception as error:
+            if _debug.get():
+                traceback.print_exc()
+            known = _as_scan_error(error)
+            _complain(known)
+            code = known.code
+        raise typer.Exit(code)
+
+    return run
+
+
+def _as_scan_error(error: Exception) -> ScanError:
+    if isinstance(error, ScanError):
+        return error
+    if isinstance(error, OSError) and error.filename is not None:
+        return MissingFile(f"{error.filename} cannot be used: {error.strerror}.", "Check the path, and who may use it.")
+    return InternalError(f"obelisk-scan met a bug ({type(error).__name__}: {error}).")
+
+
+def _complain(error: ScanError) -> None:
+    from scanner.report.terminal import error_text
+    from scanner.result import ErrorInfo
+
+    _console(stderr=True).print(error_text(ErrorInfo.of(error), "obelisk-scan"))
+
+
+def _console(stderr: bool = False) -> "Console":
+    from rich.console import Console
+
+    # rich itself looks at NO_COLOR, at the terminal and at its width.
+    return Console(stderr=stderr, highlight=False, markup=False, soft_wrap=False)
+
+
+def _only_one_stdin(names: list[str]) -> list[str]:
+    if names.count(STDIN) > 1:
+        raise typer.BadParameter("standard input (-) can be read only once")
+    return names
+
+
+def _game(name: str) -> str:
+    from scanner.pipeline import READABLE_GAMES
+
+    if name not in READABLE_GAMES:
+        raise typer.BadParameter(f"{name!r} is none of: {', '.join(READABLE_GAMES)}")
+    return name
+
+
+def _check_template(game: str) -> None:
+    from scanner.sheet.template import load_template
+
+    try:
+        load_template(game)
+    except KeyError as error:
+        raise typer.BadParameter(f"there is no sheet for {game!r}") from error
+
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output and nothing else.")]
+
+
+@app.command()
+@_command
+def scan(
+    photos: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="PHOTO...",
+            callback=_only_one_stdin,
+            help="JPEG, PNG, WebP, TIFF, HEIC or PDF; - reads one from standard input.",
+        ),
+    ],
+    as_json: Json = False,
+    annotate: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR", file_okay=False, help="Write pictures into DIR: each photo and each sheet with what was read."
+        ),
+    ] = None,
+    game: Annotated[str | None, typer.Option(help="Look for sheets of this game only.")] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="End with 1 also for audit lines and for sheets whose number cannot be read.")
+    ] = False,
+) -> int:
+    """Read and score the sheets in photos."""
+    from scanner.photo.opencv import check_opencv
+
+    check_opencv()
+    from scanner.pipeline import ScanOptions, read_photo_safely
+    from scanner.report.progress import progress
+
+    options = ScanOptions((_game(game),)) if game is not None else ScanOptions()
+    annotator = None
+    if annotate is not None:
+        from scanner.report.annotate import Annotator
+
+        annotator = Annotator(annotate, [name for name in photos if name != STDIN])
+    console = _console()
+    results: list[ScanResult] = []
+    with progress(len(photos)) as step:
+        for name in photos:
+            step(name)
+            source = sys.stdin.buffer.read() if name == STDIN else name
+            on_bug = _print_traceback if _debug.get() else _say_nothing
+            found = read_photo_safely(source, options, name, on_bug)
+            results.append(_with_hint(found.result))
+            if annotator is not None:
+                annotator.write(found)
+            if not as_json:
+                step.clear()
+                _print_photo(console, results[-1])
+    if as_json:
+        from scanner.result import photos_json
+
+        typer.echo(photos_json(results))
+    else:
+        from scanner.report.standings import print_standings
+
+        print_standings(console, results)
+    return max(scan_code(result, strict) for result in results)
+
+
+def _say_nothing(_text: str) -> None:
+    """Tracebacks are for `--debug`."""
+
+
+def _print_traceback(text: str) -> None:
+    typer.echo(text, err=True)
+
+
+def _print_photo(console: "Console", result: "ScanResult") -> None:
+    from scanner.report.terminal import print_refusals, print_result
+
+    print_result(console, result)
+    print_refusals(_console(stderr=True), result)
+
+
+def _with_hint(result: "ScanResult") -> "ScanResult":
+    """A missing file that looks like a mistyped command says so."""
+    import msgspec
+
+    if result.error is None or result.error.kind != MissingFile.kind:
+        return result
+    commands = [command.name or command.callback.__name__ for command in app.registered_commands if command.callback]
+    close = difflib.get_close_matches(result.file, commands, n=1)
+    if not close:
+        return result
+    hint = f"{result.error.hint} Or was the command `{close[0]}` meant?"
+    return msgspec.structs.replace(result, error=msgspec.structs.replace(result.error, hint=hint))
+
+
+def scan_code(result: "ScanResult", strict: bool = False) -> int:
+    """The exit code for one photo. With `strict`, audit lines and unreadable sheet numbers need a look as well."""
+    open_points = result.needs_look or (
+        strict and any(sheet.audit or sheet.state.get("sheet_number") is None for sheet in result.sheets)
+    )
+    return max(result.worst_code, NEEDS_LOOK if open_points else 0)
+
+
+@app.command()
+@_command
+def score(
+    states: Annotated[
+        list[str],
+        typer.Argument(metavar="STATE.json...", callback=_only_one_stdin, help="States; - reads one from standard input."),
+    ],
+    as_json: Json = False,
+) -> int:
+    """Score states without a photo."""
+    from scanner.report.scoring import score_file
+
+    results = [score_file(name, sys.stdin.buffer.read if name == STDIN else Path(name).read_bytes) for name in states]
+    if as_json:
+        from scanner.result import states_json
+
+        typer.echo(states_json(results))
+    else:
+        from scanner.report.terminal import print_scored
+
+        for result in results:
+            print_scored(_console(stderr=result.error is not None), result)
+    return max(result.error.code if result.error else 0 for result in results)
+
+
+@app.command()
+@_command
+def evaluate(
+    directory: Annotated[Path, typer.Argument(metavar="DIR", help="Photos with truth files (NAME.truth.json) beside them.")],
+    as_json: Json = False,
+    workers: Annotated[int, typer.Option(min=1, help="Processes to share the work.")] = 1,
+) -> int:
+    """Measure accuracy over photos whose truth is known."""
+    from scanner.photo.opencv import check_opencv
+
+    check_opencv()
+    from scanner.evaluate.run import evaluate_directory
+    from scanner.report.progress import progress
+
+    with progress() as step:
+        result = evaluate_directory(directory, workers=workers, progress=lambda done, of: step(f"photo {done} of {of}"))
+    if as_json:
+        from scanner.result import pretty_json
+
+        typer.echo(pretty_json(result.to_dict()))
+    else:
+        from scanner.report.evaluation import print_evaluation
+
+        print_evaluation(_console(), result)
+    return 0
+
+
+@app.command()
+@_command
+def sheet(
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", dir_okay=False, help="The PDF to write.")],
+    game: Annotated[str, typer.Option(help="Which game's sheet.")] = "obelisk",
+    seats: Annotated[int, typer.Option(min=1, max=8, help="Sheets to print, one a seat.")] = 4,
+    paper: Annotated[Paper, typer.Option(help="Paper size.")] = Paper.A4,
+    number: Annotated[int | None, typer.Option(min=0, max=MAX_SET, help="The set's number; random if it is left out.")] = None,
+) -> int:
+    """Write a set of sheets to print and play on."""
+    from scanner.sheet.printing import write_sheets
+
+    if number is None:
+        import secrets
+
+        number = secrets.randbelow(MAX_SET + 1)
+    _check_template(game)
+    write_sheets(output, game, seats, paper=paper.value, number=number)
+    typer.echo(f"{output}: set {number}, {seats} {'sheet' if seats == 1 else 'sheets'}, {paper.value}", err=True)
+    return 0
+
+
+@app.command()
+@_command
+def layout(
+    game: Annotated[str, typer.Option(help="Which game's sheet.")] = "obelisk",
+) -> int:
+    """Print the geometry of a sheet as JSON."""
+    from scanner.result import pretty_json
+    from scanner.sheet.layout import layout as layout_of
+
+    _check_template(game)
+    typer.echo(pretty_json(layout_of(game)))
+    return 0

@@ -1,0 +1,1 @@
+"""Accuracy over photos whose truth is known."""

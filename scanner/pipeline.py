@@ -1,0 +1,160 @@
+"""From a photo to scored sheets: the whole story on one page.
+
+bytes -> Photo -> Detections (poses, refused) -> Rectified -> Readings -> Decoded -> SheetResult
+"""
+
+import traceback
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from os import PathLike, fspath
+from typing import Final
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from scanner.cells import Rectified, rectify
+from scanner.decode import decode
+from scanner.decode.decoded import Decoded
+from scanner.errors import InternalError, NoFiducials, ScanError, SheetError
+from scanner.photo import load_photos
+from scanner.photo.photo import Photo
+from scanner.reading import read_sheets
+from scanner.reading.readings import Readings
+from scanner.result import ErrorInfo, RefusedSheet, ScanResult, SheetResult
+from scanner.sheet import find_sheets
+from scanner.sheet.pose import Pose, SheetIdentity
+from scanner.sheet.template import Template, load_template
+
+PhotoSource = str | PathLike[str] | bytes | NDArray[np.uint8]
+"""A file's path, a file's content, or an upright picture: BGR uint8 (H, W, 3)."""
+
+READABLE_GAMES: Final = ("obelisk",)
+"""Games whose sheets are read from photos."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScanOptions:
+    """`games`: only sheets of these games are looked for."""
+
+    games: tuple[str, ...] = READABLE_GAMES
+
+    def templates(self) -> tuple[Template, ...]:
+        """The games' templates; KeyError for a game whose sheets are not read."""
+        return tuple(load_template(game) for game in self.games)
+
+
+DEFAULT_OPTIONS: Final = ScanOptions()
+
+
+@dataclass(frozen=True, slots=True)
+class SheetScan:
+    """Everything that is known of one sheet on its way to a result. `page` counts from 0."""
+
+    page: int
+    pose: Pose
+    template: Template
+    rectified: Rectified
+    readings: Readings
+    decoded: Decoded
+    result: SheetResult
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoScan:
+    """A file's result, its pages (one for a photo; none if it cannot be read), and its sheets, ordered as `result.sheets`."""
+
+    result: ScanResult
+    photos: tuple[Photo, ...] = ()
+    sheets: tuple[SheetScan, ...] = ()
+
+
+def scan_photo(source: PhotoSource, options: ScanOptions = DEFAULT_OPTIONS) -> ScanResult:
+    """Read and score every sheet in a photo, or in every page of a PDF of scans.
+
+    Whatever is wrong with the photo comes back as the result's `error`; what is wrong with one sheet, under `refused`.
+    Nothing that can be known beforehand raises; a bug in this package does.
+    """
+    return read_photo(source, options).result
+
+
+def read_photo(source: PhotoSource, options: ScanOptions = DEFAULT_OPTIONS, name: str | None = None) -> PhotoScan:
+    """As `scan_photo`, with all that was seen on the way. `name` is what to call the photo in the result."""
+    file = name or _name_of(source)
+    try:
+        photos = load_photos(source)
+    except ScanError as error:
+        return PhotoScan(ScanResult(file, ErrorInfo.of(error)))
+    sheets: list[SheetScan] = []
+    refused: list[RefusedSheet] = []
+    failed: list[tuple[int, SheetError]] = []
+    for page, photo in enumerate(photos):
+        number = page + 1 if len(photos) > 1 else None
+        try:
+            page_sheets, page_refused = _read_page(photo, options, page, number)
+        except SheetError as error:
+            failed.append((page, error))
+            continue
+        sheets += page_sheets
+        refused += page_refused
+    if not sheets and not refused and failed:
+        return PhotoScan(ScanResult(file, ErrorInfo.of(failed[0][1])), tuple(photos))
+    # A page without a sheet among others is named, never passed over: it may be a sheet that was scanned badly.
+    refused += [RefusedSheet(None, None, ErrorInfo.of(error), page + 1) for page, error in failed]
+    result = ScanResult(file, None, tuple(sheet.result for sheet in sheets), tuple(refused))
+    return PhotoScan(result, tuple(photos), tuple(sheets))
+
+
+def read_photo_safely(
+    source: PhotoSource,
+    options: ScanOptions = DEFAULT_OPTIONS,
+    name: str | None = None,
+    on_bug: Callable[[str], object] = lambda _traceback: None,
+) -> PhotoScan:
+    """As `read_photo`, but a bug becomes this photo's `internal` error, so that the other photos are still read. `on_bug` is
+    given the traceback."""
+    try:
+        return read_photo(source, options, name)
+    except Exception as error:
+        on_bug(traceback.format_exc())
+        bug = InternalError(f"This photo met a bug in obelisk-scan ({type(error).__name__}: {error}).")
+        return PhotoScan(ScanResult(name or _name_of(source), ErrorInfo.of(bug)))
+
+
+def _read_page(photo: Photo, options: ScanOptions, page: int, number: int | None) -> tuple[list[SheetScan], list[RefusedSheet]]:
+    """All sheets of one page. Raises NoFiducials where nothing is to be seen of any."""
+    templates = {template.game: template for template in options.templates()}
+    detections = find_sheets(photo, tuple(templates.values()))
+    refused = [_refusal(gone.identity, gone.error, number) for gone in detections.refused]
+    sheets: list[SheetScan] = []
+    for game, poses in _by_game(detections.poses):
+        template = templates[game]
+        rectified = [rectify(photo, pose) for pose in poses]
+        for pose, flat, readings in zip(poses, rectified, read_sheets(rectified, template), strict=True):
+            try:
+                decoded = decode(readings, template, pose.identity)
+            except SheetError as error:
+                refused.append(_refusal(pose.identity, error, number))
+                continue
+            sheets.append(SheetScan(page, pose, template, flat, readings, decoded, SheetResult.of(pose, decoded, number)))
+    if not sheets and not refused:
+        raise NoFiducials(f"No sheet was found in {photo.name}.")
+    return sheets, refused
+
+
+def _by_game(poses: Iterable[Pose]) -> list[tuple[str, list[Pose]]]:
+    groups: dict[str, list[Pose]] = {}
+    for pose in poses:
+        groups.setdefault(pose.identity.game, []).append(pose)
+    return list(groups.items())
+
+
+def _refusal(identity: SheetIdentity, error: SheetError, number: int | None) -> RefusedSheet:
+    page = msgspec.UNSET if number is None else number
+    return RefusedSheet(identity.seat, identity.sheet_number, ErrorInfo.of(error), page)
+
+
+def _name_of(source: PhotoSource) -> str:
+    if isinstance(source, str | PathLike):
+        return fspath(source)
+    return "<bytes>" if isinstance(source, bytes) else "<array>"

@@ -1,0 +1,181 @@
+"""Results for people at a terminal: one framed table a sheet, what needs a look, and errors with their remedy."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from rich.box import ROUNDED
+from rich.console import Console, Group, RenderableType
+from rich.panel import Panel
+from rich.table import Table
+from rich.text import Text
+
+from scanner.report.tables import set_number
+from scanner.report.where import cell_of
+from scanner.result import AuditLine, ErrorInfo, RefusedSheet, Review, ScanResult, ScoredState, SheetResult
+
+ROWS_A_LEVEL = 4
+"""The obelisk's level lines lie every four rows (RULES.md, section 1, Levels)."""
+NARROW = 64
+"""Columns of a terminal under which the points stand below the obelisk instead of beside it."""
+
+
+def obelisk_picture(state: Mapping[str, Any], score: Mapping[str, Any], review: Iterable[Review] = ()) -> Text:
+    """The obelisk in the state's characters, with each row's points at its right, each column's below, dotted level lines,
+    and the readings that need a look shown in reverse."""
+    rows: Sequence[str] = state["obelisk"]
+    doubtful = {cell[1:] for line in review if (cell := cell_of(line.where)) is not None and cell[0] == "obelisk"}
+    picture = Text()
+    for r, (row, points) in enumerate(zip(rows, score["rows"], strict=True)):
+        from_base = len(rows) - r
+        if from_base % ROWS_A_LEVEL == 0:
+            picture.append(f"    {'- ' * len(row)}\n", "dim")
+        picture.append(f"{r + 1:2d}  ", "dim")
+        for c, character in enumerate(row):
+            style = "bold reverse yellow" if (r, c) in doubtful else "dim" if character in "._" else "bold"
+            picture.append(character, style)
+            picture.append(" ")
+        picture.append(f" {points:2d}\n" if points else "  -\n", "cyan" if points else "dim")
+    picture.append("    " + " ".join(str(points) for points in score["columns"]), "cyan")
+    return picture
+
+
+def _points_of_obelisk(state: Mapping[str, Any], score: Mapping[str, Any], bounds: tuple[int, int] | None) -> Table:
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="dim")
+    table.add_column(ratio=1)
+    table.add_column(justify="right", style="cyan")
+    for name in ("columns", "rows", "levels", "scrolls"):
+        points = score[name]
+        table.add_row(name, " ".join(str(n) for n in points), str(sum(points)))
+    for index, scroll in enumerate(state.get("scrolls") or (), start=1):
+        if scroll["symbols"]:
+            used = ", used" if scroll["used"] else ""
+            table.add_row("", f"scroll {index}: {scroll['symbols']}{used}", "")
+    doubt = f"{bounds[0]} to {bounds[1]}" if bounds is not None and bounds[0] != bounds[1] else ""
+    table.add_row(Text("total", "bold"), Text(doubt, "yellow"), Text(str(score["total"]), "bold green"))
+    table.add_row("empty spaces", "", str(score["empty_spaces"]))
+    return table
+
+
+def _points_of_any_game(score: Mapping[str, Any]) -> Table:
+    table = Table.grid(padding=(0, 2))
+    table.add_column(style="dim")
+    table.add_column(justify="right", style="cyan")
+    for name, value in score.items():
+        if isinstance(value, Mapping):
+            for inner, points in value.items():
+                text = (
+                    ", ".join(f"{k.replace('_', ' ')} {n}" for k, n in points.items())
+                    if isinstance(points, Mapping)
+                    else str(points)
+                )
+                table.add_row(str(inner).replace("_", " "), text)
+        else:
+            table.add_row(name.replace("_", " "), str(value))
+    return table
+
+
+def review_line(line: Review) -> Text:
+    """One doubtful reading and what it would change, e.g. "obelisk r3 c2: @ (71 %), or O (27 %) - total 42 or 45"."""
+    text = Text("? ", "bold yellow")
+    text.append(line.where, "bold")
+    text.append(f": read {line.read} ({line.confidence:.0%})")
+    others = [f"{reading} ({share:.0%})" for reading, share in line.alternatives.items() if reading != line.read]
+    if others:
+        text.append(", or " + ", ".join(others))
+    if len(line.changes_total_to) > 1:
+        text.append(" - total " + " or ".join(str(total) for total in line.changes_total_to))
+    else:
+        text.append(" - the total stays", "dim")
+    return text
+
+
+def audit_line(line: AuditLine) -> Text:
+    """One breach of the rules, or points forgotten, on the paper itself."""
+    text = Text("! ", "bold magenta")
+    text.append(f"{line.where}: " if line.where else "", "bold")
+    return text.append(f"{line.message} ({line.rule})")
+
+
+def error_text(error: ErrorInfo, name: str) -> Text:
+    """What is wrong, and below it what to do about it."""
+    text = Text()
+    text.append(f"{name}: ", "bold")
+    text.append(error.message, "red")
+    if error.hint:
+        text.append(f"\n  {error.hint}")
+    return text
+
+
+def _panel(
+    title: str, state: Mapping[str, Any], score: Mapping[str, Any], notes: Sequence[Text], width: int,
+    review: Sequence[Review] = (), bounds: tuple[int, int] | None = None,
+) -> Panel:  # fmt: skip
+    body: RenderableType
+    if state["game"] == "obelisk":
+        picture, points = obelisk_picture(state, score, review), _points_of_obelisk(state, score, bounds)
+        if width < NARROW:
+            body = Group(picture, "", points)
+        else:
+            side_by_side = Table.grid(padding=(0, 3))
+            side_by_side.add_column(no_wrap=True)
+            side_by_side.add_column(vertical="middle")
+            side_by_side.add_row(picture, points)
+            body = side_by_side
+    else:
+        body = _points_of_any_game(score)
+    content = Group(body, "", *notes) if notes else body
+    return Panel(content, title=Text(title, "bold"), title_align="left", box=ROUNDED, expand=False, padding=(1, 2))
+
+
+def sheet_title(state: Mapping[str, Any]) -> str:
+    """What a sheet says of itself: player, seat, set and sheet number, as far as they are known."""
+    parts = [str(state["player"])] if state.get("player") else []
+    if state.get("seat") is not None:
+        parts.append(f"seat {state['seat']}")
+    number = state.get("sheet_number")
+    if number is not None:
+        parts.append(f"set {set_number(number)}, sheet {number}")
+    elif state.get("seat") is not None:
+        parts.append("sheet number not readable")
+    return ", ".join(parts) or str(state["game"])
+
+
+def sheet_panel(sheet: SheetResult, width: int) -> Panel:
+    """A scored sheet as one framed table; `width` is the terminal's."""
+    notes = [review_line(line) for line in sheet.review] + [audit_line(line) for line in sheet.audit]
+    return _panel(sheet_title(sheet.state), sheet.state, sheet.score, notes, width, sheet.review, sheet.bounds)
+
+
+def refused_text(refused: RefusedSheet, file: str) -> Text:
+    """A sheet that was seen and cannot be trusted, with the reason and the remedy."""
+    seat = f"seat {refused.seat}" if refused.seat is not None else "a sheet"
+    number = f" (sheet {refused.sheet_number})" if refused.sheet_number is not None else ""
+    return error_text(refused.error, f"{file}, {seat}{number} is not scored")
+
+
+def print_result(console: Console, result: ScanResult) -> None:
+    """All sheets of one photo."""
+    if not result.sheets:
+        return
+    console.print(Text(result.file, "bold underline"))
+    for sheet in result.sheets:
+        console.print(sheet_panel(sheet, console.width))
+
+
+def print_refusals(console: Console, result: ScanResult) -> None:
+    """What could not be scored, and why: the photo itself, or sheets among others. For standard error."""
+    if result.error is not None:
+        console.print(error_text(result.error, result.file))
+    for refused in result.refused:
+        console.print(refused_text(refused, result.file))
+
+
+def print_scored(console: Console, scored: ScoredState) -> None:
+    """One state scored without a photo."""
+    if scored.error is not None or scored.state is None or scored.score is None:
+        if scored.error is not None:
+            console.print(error_text(scored.error, scored.file))
+        return
+    notes = [audit_line(line) for line in scored.audit]
+    console.print(_panel(f"{scored.file}: {sheet_title(scored.state)}", scored.state, scored.score, notes, console.width))
