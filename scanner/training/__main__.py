@@ -1,0 +1,114 @@
+"""Builds the models: `python -m scanner.training samples`, then `fit`. Everything follows from the seed."""
+
+import hashlib
+import json
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+from typing import Annotated, get_args
+
+import numpy as np
+import typer
+
+from scanner.reading.networks import MANIFEST, ModelEntry, manifest
+from scanner.training.nets import Kind
+
+app = typer.Typer(help=__doc__, no_args_is_help=True, pretty_exceptions_enable=False)
+
+_SHEETS_A_SHARD = 50
+
+
+def _say(text: str) -> None:
+    sys.stderr.write(f"{text}\n")
+    sys.stderr.flush()
+
+
+@app.command()
+def samples(
+    out: Annotated[Path, typer.Argument(help="folder for the shards")],
+    sheets: Annotated[int, typer.Option(help="photos to make")] = 8000,
+    split: Annotated[str, typer.Option(help="people to draw with: train or held_out")] = "train",
+    drawings: Annotated[
+        Path | None, typer.Option(help="folder of real people's drawings; without it all hands are synthetic")
+    ] = None,
+    seed: int = 1,
+    workers: int = 2,
+) -> None:
+    """Make crops with their truth from synthetic photos. Shards that are there already are not made again."""
+    from scanner.training.dataset import write_shard
+    from scanner.training.drawings import load_people
+
+    if split not in ("train", "held_out"):
+        raise typer.BadParameter("split is train or held_out")
+    people = load_people(drawings, "train" if split == "train" else "held_out") if drawings else {}
+    out.mkdir(parents=True, exist_ok=True)
+    stream = seed * 2 + (split == "held_out")
+    missing = [i for i in range(-(-sheets // _SHEETS_A_SHARD)) if not (out / f"shard-{i:05d}.npz").exists()]
+    started = time.monotonic()
+    with ProcessPoolExecutor(workers) as pool:
+        jobs = [pool.submit(write_shard, out, i, _SHEETS_A_SHARD, people, stream) for i in missing]
+        for done, job in enumerate(as_completed(jobs), 1):
+            _say(f"{job.result().name}: {done} of {len(missing)}, {time.monotonic() - started:.0f} s")
+
+
+@app.command()
+def fit(
+    train: Annotated[Path, typer.Argument(help="shards to train on")],
+    held_out: Annotated[Path, typer.Argument(help="shards of other people, to calibrate and measure on")],
+    models: Annotated[Path, typer.Option(help="where to write the models")] = Path("models"),
+    kinds: Annotated[str, typer.Option(help="which networks, parted by commas")] = ",".join(get_args(Kind)),
+    steps: Annotated[int, typer.Option(help="batches of 256 for the content network; the others take half")] = 12000,
+    seed: int = 1,
+    threads: int = 2,
+) -> None:
+    """Train, calibrate and export networks; their figures go to models/figures.json."""
+    import torch
+
+    from scanner.training.dataset import load_shards
+    from scanner.training.export import export
+    from scanner.training.fit import calibrate, logits_of
+    from scanner.training.fit import fit as fit_net
+    from scanner.training.measure import figures
+    from scanner.training.nets import specs
+
+    torch.set_num_threads(threads)
+    for kind in get_args(Kind):
+        if kind not in kinds.split(","):
+            continue
+        spec = specs()[kind]
+        net = fit_net(spec, kind, *load_shards(train, kind), steps if kind == "content" else steps // 2, seed, _say)
+        crops, labels = load_shards(held_out, kind)
+        logits = logits_of(net, crops)
+        # Calibrated on one half of the other people's sheets, measured on the other.
+        half = len(labels) // 2
+        calibration = calibrate(logits[:half], labels[:half])
+        measured = figures(logits[half:], labels[half:], calibration, spec.labels)
+        path = models / f"{kind}.onnx"
+        export(net, spec, calibration.scale, calibration.shift, path, {"seed": str(seed), "steps": str(steps)})
+        _register(models, kind, spec.labels, spec.size, path)
+        _record(models, kind, {"training_crops": int(np.prod(load_shards(train, kind)[1].shape)), **measured})
+        _say(f"{kind}: {json.dumps(measured)}")
+
+
+def _register(models: Path, kind: Kind, labels: tuple[str, ...], size: tuple[int, int], path: Path) -> None:
+    entries = manifest(models) if (models / MANIFEST).exists() else {}
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    rebuild = f"python -m scanner.training fit DATA/train DATA/held_out --kinds {kind}"
+    entries[kind] = ModelEntry(kind, path.name, digest, labels, size, rebuild)
+    rows = [
+        {"kind": e.kind, "file": e.file, "sha256": e.sha256, "labels": e.labels, "input": e.input, "rebuild": e.rebuild}
+        for _, e in sorted(entries.items())
+    ]
+    (models / MANIFEST).write_text(json.dumps(rows, indent=1) + "\n")
+
+
+def _record(models: Path, kind: Kind, measured: dict[str, object]) -> None:
+    path = models / "figures.json"
+    all_figures = json.loads(path.read_text()) if path.exists() else {}
+    all_figures[kind] = measured
+    path.write_text(json.dumps(dict(sorted(all_figures.items())), indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    app()

@@ -1,0 +1,119 @@
+"""Training data: crops with their truth from synthetic photos of filled-in sheets, through the scanner's own stages.
+
+Photos are made by `scanner.synth`, found, rectified and cut by the very code that reads them later, so that the networks
+meet the errors of pose and light that they will have to live with. Everything follows from the seed.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from scanner.cells import crop, rectify
+from scanner.cells.crops import Crops
+from scanner.photo import load_photos
+from scanner.reading.readings import CONTENT_CHARACTERS
+from scanner.sheet.codes import MAX_SHEET_NUMBER
+from scanner.sheet.drawing import sheet_drawing
+from scanner.sheet.find import find_sheets
+from scanner.sheet.style import HOUSE, PLAIN, Style, random_style
+from scanner.sheet.template import Template, load_template
+from scanner.synth.camera import Paper, photograph, random_scene
+from scanner.synth.filling import Content, Filling, fill
+from scanner.synth.hand import random_hand, synthetic_drawings
+from scanner.synth.pen import apply_ink
+from scanner.synth.press import press
+from scanner.training.contents import random_content
+from scanner.training.drawings import People, real_drawings
+from scanner.training.nets import Kind
+
+Samples = dict[str, NDArray[np.uint8]]
+"""For each kind of network `KIND` (uint8 crops (N, H, W)) and `KIND.label` (uint8 (N,))."""
+
+_EDGES_KEPT: Final = 150
+_STRUCK_KEPT: Final = 40
+
+
+def sheet_samples(template: Template, people: People, rng: Generator) -> Samples | None:
+    """Crops and labels of one synthetic photo, or None when the sheet could not be found in it."""
+    content = random_content(template, rng)
+    # Half of the sheets are drawn by real people where there are any, half by the synthetic hand.
+    drawings = real_drawings(people, synthetic_drawings(rng), rng) if people and rng.random() < 0.6 else None
+    hand = random_hand(rng, drawings)
+    px_per_mm = rng.uniform(5.2, 7.0)
+    paper = cv2.cvtColor(press(sheet_drawing(template, *_identity(rng), _style(rng)), px_per_mm), cv2.COLOR_GRAY2BGR)
+    filling = fill(template, content, hand, rng)
+    apply_ink(np.asarray(paper, np.uint8), filling.strokes, hand.pen, px_per_mm, rng)
+    photo = photograph([Paper(np.asarray(paper, np.uint8), template.paper_mm)], random_scene(rng), rng)
+    source = load_photos(photo.bgr, name="synthetic")[0]
+    found = find_sheets(source, [template])
+    if len(found.poses) != 1:
+        return None
+    crops = crop(rectify(source, found.poses[0]), template)
+    return _labelled(template, crops, content, filling, rng)
+
+
+def _identity(rng: Generator) -> tuple[int, int]:
+    return int(rng.integers(1, 9)), int(rng.integers(MAX_SHEET_NUMBER + 1))
+
+
+def _style(rng: Generator) -> Style:
+    draw = rng.random()
+    return HOUSE if draw < 0.25 else PLAIN if draw < 0.5 else random_style(rng)
+
+
+def _labelled(template: Template, crops: Crops, content: Content, filling: Filling, rng: Generator) -> Samples:
+    cells = [
+        ch.replace(".", "_") for g in template.grids if "content" in g.reads for row in content.cells[g.name] for ch in row
+    ]
+    edge_grids = [g.name for g in template.grids if "edges" in g.reads]
+    edges = np.concatenate(
+        [filling.edges_h[name].ravel() for name in edge_grids] + [filling.edges_v[name].ravel() for name in edge_grids]
+    )
+    struck = np.concatenate([filling.struck[g.name].ravel() for g in template.grids if "struck" in g.reads])
+    some_edges = rng.permutation(len(edges))[:_EDGES_KEPT]
+    some_struck = rng.permutation(len(struck))[:_STRUCK_KEPT]
+    return {
+        "content": crops.content,
+        "content.label": np.array([CONTENT_CHARACTERS.index(ch) for ch in cells], np.uint8),
+        "edges": crops.edges[some_edges],
+        "edges.label": edges[some_edges].astype(np.uint8),
+        "struck": crops.struck[some_struck],
+        "struck.label": struck[some_struck].astype(np.uint8),
+        "marks": crops.marks,
+        "marks.label": np.array([mark.name in content.marks for mark in template.marks], np.uint8),
+    }
+
+
+def write_shard(folder: Path, index: int, sheets: int, people: People, seed: int) -> Path:
+    """Make one shard of `sheets` photos; it depends on the seed and its index alone. Written whole or not at all."""
+    cv2.setNumThreads(1)
+    rng = np.random.default_rng([seed, index])
+    template = load_template("obelisk")
+    made: list[Samples] = []
+    while len(made) < sheets:
+        samples = sheet_samples(template, people, rng)
+        if samples is not None:
+            made.append(samples)
+    path = folder / f"shard-{index:05d}.npz"
+    partial = path.with_suffix(".partial")
+    with partial.open("wb") as file:
+        np.savez(file, **{key: np.concatenate([s[key] for s in made]) for key in made[0]})
+    partial.rename(path)
+    return path
+
+
+def load_shards(folder: Path, kind: Kind) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """All crops of a kind, uint8 (N, H, W), and their labels, uint8 (N,), in the order of the shards."""
+    crops: list[NDArray[np.uint8]] = []
+    labels: list[NDArray[np.uint8]] = []
+    for path in sorted(folder.glob("shard-*.npz")):
+        with np.load(path) as shard:
+            arrays: Mapping[str, NDArray[np.uint8]] = shard
+            crops.append(arrays[kind])
+            labels.append(arrays[f"{kind}.label"])
+    return np.concatenate(crops), np.concatenate(labels)

@@ -1,0 +1,139 @@
+"""Fits one network to its samples, calibrates it on people it has not seen, and measures it."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from scanner.training.nets import Kind, Net, NetSpec
+
+_BATCH: Final = 256
+_PEAK_RATE: Final = 3e-3
+_AVERAGING: Final = 0.998
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Logits become logits * scale + shift, float32 (labels,) each; fitted by maximum likelihood."""
+
+    scale: NDArray[np.float32]
+    shift: NDArray[np.float32]
+
+
+def fit(
+    spec: NetSpec,
+    kind: Kind,
+    crops: NDArray[np.uint8],
+    labels: NDArray[np.uint8],
+    steps: int,
+    seed: int,
+    say: Callable[[str], None],
+) -> Net:
+    """Train for `steps` batches with one rise and fall of the learning rate; the weights are a running average."""
+    torch.manual_seed(seed)
+    generator = torch.Generator().manual_seed(seed)
+    net, averaged = Net(spec), Net(spec)
+    averaged.load_state_dict(net.state_dict())
+    optimiser = torch.optim.AdamW(net.parameters(), lr=_PEAK_RATE, weight_decay=0.02)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, _PEAK_RATE, total_steps=steps, pct_start=0.15)
+    x, y = torch.from_numpy(crops), torch.from_numpy(labels.astype(np.int64))
+    net.train()
+    started, running = time.monotonic(), 0.0
+    for step in range(steps):
+        pick = torch.randint(len(x), (_BATCH,), generator=generator)
+        batch = augment(x[pick], kind, generator)
+        loss = loss_of(net(batch), y[pick])
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]  # torch leaves it untyped
+        optimiser.step()
+        schedule.step()
+        with torch.no_grad():
+            keep = min(_AVERAGING, 1 - 10 / (step + 11))
+            for a, b in zip(averaged.state_dict().values(), net.state_dict().values(), strict=True):
+                if a.dtype.is_floating_point:
+                    a.mul_(keep).add_(b, alpha=1 - keep)
+        running = 0.98 * running + 0.02 * float(loss.detach())
+        if (step + 1) % 500 == 0:
+            say(f"{kind}: step {step + 1} of {steps}, loss {running:.4f}, {time.monotonic() - started:.0f} s")
+    averaged.eval()
+    return averaged
+
+
+def loss_of(logits: Tensor, labels: Tensor) -> Tensor:
+    """Cross-entropy, whether there is one log-odds output or one logit a label."""
+    if logits.shape[1] == 1:
+        return functional.binary_cross_entropy_with_logits(logits[:, 0], labels.float())
+    return functional.cross_entropy(logits, labels)
+
+
+def augment(crops: Tensor, kind: Kind, generator: torch.Generator) -> Tensor:
+    """Crops, uint8 (N, H, W), shifted by up to 2 px, mirrored, brightened and roughened; float32, gray values."""
+    n = len(crops)
+    x = crops.float().unsqueeze(1)
+    padded = functional.pad(x, (2, 2, 2, 2), mode="replicate")
+    height, width = crops.shape[1:]
+    parts = []
+    # A few shifts a batch are as good as one a crop, and far quicker.
+    for part in padded.chunk(8):
+        dy, dx = torch.randint(0, 5, (2,), generator=generator).tolist()
+        parts.append(part[:, :, dy : dy + height, dx : dx + width])
+    x = torch.cat(parts)
+    mirrored = torch.rand(n, generator=generator) < 0.5
+    x[mirrored] = x[mirrored].flip(3)
+    if kind in ("edges", "struck"):
+        upside_down = torch.rand(n, generator=generator) < 0.5
+        x[upside_down] = x[upside_down].flip(2)
+    contrast = torch.empty(n, 1, 1, 1).uniform_(0.75, 1.2, generator=generator)
+    brightness = torch.empty(n, 1, 1, 1).uniform_(-10, 10, generator=generator)
+    noise = torch.randn(x.shape, generator=generator) * torch.empty(n, 1, 1, 1).uniform_(0, 5, generator=generator)
+    return (230 + (x - 230) * contrast + brightness + noise).clamp(0, 255)[:, 0]
+
+
+def logits_of(net: nn.Module, crops: NDArray[np.uint8]) -> Tensor:
+    """Logits, float32 (N, labels), of any number of crops."""
+    with torch.inference_mode():
+        return torch.cat([net(torch.from_numpy(crops[i : i + 2048])) for i in range(0, len(crops), 2048)])
+
+
+def calibrate(logits: Tensor, labels: NDArray[np.uint8]) -> Calibration:
+    """A temperature, and a shift for each label, that make the logits' probabilities right on these samples."""
+    y = torch.from_numpy(labels.astype(np.int64))
+    logits = logits.clone()
+    log_scale = torch.zeros(1, requires_grad=True)
+    shift = torch.zeros(logits.shape[1], requires_grad=True)
+    optimiser = torch.optim.LBFGS([log_scale, shift], lr=0.5, max_iter=100)
+
+    def closure() -> float:
+        optimiser.zero_grad()
+        # The small pull towards no shift keeps rare labels from being fitted to a handful of samples.
+        loss = loss_of(logits * log_scale.exp() + shift, y) + 1e-4 * (shift**2).sum()
+        loss.backward()  # type: ignore[no-untyped-call]  # torch leaves it untyped
+        return float(loss)
+
+    optimiser.step(closure)
+    scale = np.full(logits.shape[1], float(log_scale.exp()), np.float32)
+    return Calibration(scale, shift.detach().numpy().astype(np.float32))
+
+
+def probabilities(logits: Tensor, calibration: Calibration) -> NDArray[np.float64]:
+    """Calibrated probabilities (N, labels); a single log-odds output becomes (N, 2), absent first."""
+    z = logits.double() * torch.from_numpy(calibration.scale) + torch.from_numpy(calibration.shift)
+    if z.shape[1] == 1:
+        p = torch.sigmoid(z)
+        return torch.cat([1 - p, p], 1).numpy()
+    result: NDArray[np.float64] = torch.softmax(z, 1).numpy()
+    return result
+
+
+def calibration_error(p: NDArray[np.float64], labels: NDArray[np.uint8], bins: int = 15) -> float:
+    """The expected calibration error: mean distance of confidence and accuracy over bins of equal count (Naeini et al. 2015,
+    with equal-count bins)."""
+    confidence, right = p.max(1), p.argmax(1) == labels
+    parts = np.array_split(np.argsort(confidence, kind="stable"), bins)
+    return float(sum(abs(confidence[i].mean() - right[i].mean()) * len(i) for i in parts if len(i)) / len(confidence))

@@ -1,0 +1,101 @@
+"""The networks: a few convolutions each, written once as a list of layers from which both the trainable module and the
+exported graph are built, so that no exporter stands between them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+import torch
+from torch import Tensor, nn
+
+Kind = Literal["content", "edges", "struck", "marks"]
+
+
+@dataclass(frozen=True, slots=True)
+class Conv:
+    """A 3 x 3 convolution (padding 1), batch normalisation and ReLU, with a 2 x 2 maximum after it when `pool`."""
+
+    channels: int
+    stride: int = 1
+    pool: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NetSpec:
+    """One network: input crops of `size` (height, width), the convolutions, one linear layer over all that is left.
+
+    labels: what the outputs stand for; a single label means one log-odds output.
+    """
+
+    size: tuple[int, int]
+    convs: tuple[Conv, ...]
+    labels: tuple[str, ...]
+
+
+def specs() -> Mapping[Kind, NetSpec]:
+    """All networks by what they read."""
+    from scanner.cells.crops import CONTENT_SIZE, EDGE_SIZE, MARK_SIZE, STRUCK_SIZE
+    from scanner.reading.readings import CONTENT_LABELS
+
+    small = (Conv(12, stride=2), Conv(16, stride=2), Conv(24, pool=True), Conv(24))
+    return {
+        "content": NetSpec(
+            CONTENT_SIZE,
+            (Conv(24, stride=2), Conv(32, stride=2), Conv(40, pool=True), Conv(64), Conv(64, pool=True), Conv(80)),
+            CONTENT_LABELS,
+        ),
+        "edges": NetSpec(EDGE_SIZE, small, ("drawn",)),
+        "struck": NetSpec(STRUCK_SIZE, small, ("struck",)),
+        "marks": NetSpec(MARK_SIZE, small, ("marked",)),
+    }
+
+
+INPUT_SCALE: Final = 1 / 128
+INPUT_SHIFT: Final = -1.5
+"""Crops, uint8, enter the first convolution as value * INPUT_SCALE + INPUT_SHIFT: paper white near 0.3, ink below."""
+
+
+class Net(nn.Module):
+    """The trainable module of a spec: uint8-valued crops (N, H, W) to logits (N, labels)."""
+
+    def __init__(self, spec: NetSpec) -> None:
+        super().__init__()
+        layers: list[nn.Module] = []
+        channels, (height, width) = 1, spec.size
+        for conv in spec.convs:
+            layers += [
+                nn.Conv2d(channels, conv.channels, 3, conv.stride, 1, bias=False),
+                nn.BatchNorm2d(conv.channels),
+                nn.ReLU(inplace=True),
+            ]
+            height, width = -(-height // conv.stride), -(-width // conv.stride)
+            if conv.pool:
+                layers.append(nn.MaxPool2d(2))
+                height, width = height // 2, width // 2
+            channels = conv.channels
+        self.convs = nn.Sequential(*layers)
+        self.dropout = nn.Dropout(0.15)
+        self.linear = nn.Linear(channels * height * width, len(spec.labels))
+
+    def forward(self, crops: Tensor) -> Tensor:
+        """Logits, float32 (N, labels)."""
+        x = crops.float().unsqueeze(1) * INPUT_SCALE + INPUT_SHIFT
+        result: Tensor = self.linear(self.dropout(self.convs(x).flatten(1)))
+        return result
+
+
+def folded(net: Net) -> tuple[Sequence[tuple[Tensor, Tensor]], tuple[Tensor, Tensor]]:
+    """Weights and biases of the convolutions, batch normalisation folded into them, and of the linear layer."""
+    convs: list[tuple[Tensor, Tensor]] = []
+    modules = list(net.convs)
+    for i, module in enumerate(modules):
+        if isinstance(module, nn.Conv2d):
+            norm = modules[i + 1]
+            assert isinstance(norm, nn.BatchNorm2d)
+            assert norm.running_mean is not None
+            assert norm.running_var is not None
+            scale = norm.weight / torch.sqrt(norm.running_var + norm.eps)
+            convs.append(
+                ((module.weight * scale[:, None, None, None]).detach(), (norm.bias - norm.running_mean * scale).detach())
+            )
+    return convs, (net.linear.weight.detach(), net.linear.bias.detach())
