@@ -94,7 +94,7 @@ def _heading(template: Template, seat: int, sheet_number: int, style: Style) -> 
     yield Line(rectangle(x, y, x + width, y + height), style.name_width, style.name_gray, closed=True)
     yield Text("NAME", (x + 1.2, y + 3.4), 1.8, style.name_gray)
     if style.title:
-        yield Text(template.title, (26.0, 17.2), 4.0, style.text_gray, bold=True, family=style.title_family)
+        yield Text(template.title, (26.0, 17.6), style.title_height, style.text_gray, bold=True, family=style.title_family)
     if style.legend:
         yield Text(f"Seat {seat}   No. {sheet_number}", (x + width - 1.2, y + height - 1.4), 1.6, style.name_gray, "end")
 

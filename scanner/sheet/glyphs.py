@@ -110,9 +110,9 @@ def _almond_eye() -> Glyph:
 
 def _kohl_eye() -> Glyph:
     """An almond whose outer corner runs on as a painted line, as on coffins and amulets."""
-    upper = (*bezier((-4.4, 0.5), (-2.4, -3.0), (1.6, -3.1), (3.3, -0.1)), (4.6, 0.55))
-    lower = bezier((-4.4, 0.5), (-2.0, 2.7), (1.6, 2.6), (3.3, -0.1))
-    return Glyph((GlyphStroke(upper), GlyphStroke(lower)), (((-0.35, -0.25), 1.05),))
+    upper = (*bezier((-4.5, 0.9), (-2.9, -2.9), (1.5, -3.3), (3.4, 0.1)), (4.5, 1.1))
+    lower = bezier((-4.5, 0.9), (-2.4, 2.6), (1.6, 2.9), (3.4, 0.1))
+    return Glyph((GlyphStroke(upper), GlyphStroke(lower)), (((-0.35, -0.2), 1.05),))
 
 
 def _psi_lotus() -> Glyph:
@@ -126,7 +126,10 @@ def _angular_lotus() -> Glyph:
 
 def _flower_lotus() -> Glyph:
     """Outer petals that curl out from the stem, the middle one upright."""
-    left = bezier((0.0, 1.1), (-2.3, 1.0), (-2.7, -1.4), (-3.8, -2.9))
+    left = (
+        *bezier((0.0, 1.3), (-1.9, 1.2), (-2.9, -0.3), (-3.0, -1.9)),
+        *bezier((-3.0, -1.9), (-3.03, -2.6), (-3.4, -3.1), (-4.0, -3.3)),
+    )
     right = tuple((-x, y) for x, y in left)
     return Glyph((GlyphStroke((*left[::-1], *right[1:])), GlyphStroke(((0.0, -3.7), (0.0, 3.8)))))
 

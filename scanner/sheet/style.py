@@ -52,6 +52,7 @@ class Style:
     ink_gray: float = 0.0
     title: bool = True
     title_family: Family = "serif"
+    title_height: float = 5.0
     legend: bool = True
     ornaments: bool = True
 
@@ -73,6 +74,7 @@ PLAIN: Final = Style(
     name_width=0.35,
     name_gray=0.42,
     title_family="sans",
+    title_height=4.0,
     legend=False,
     ornaments=False,
 )
@@ -116,6 +118,7 @@ def random_style(rng: np.random.Generator) -> Style:
         name_gray=gray(0.0, 0.55),
         text_gray=gray(0.0, 0.5),
         ink_gray=ink,
+        title_height=float(rng.uniform(3.0, 5.5)),
         title=bool(rng.random() < 0.85),
         legend=legend,
         ornaments=bool(rng.random() < (0.6 if legend else 0.3)),
