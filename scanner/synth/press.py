@@ -144,9 +144,19 @@ def _fine_line(canvas: Canvas, line: Line, scale: float) -> None:
     px = np.array(line.points) * scale
     margin = line.width * scale / 2 + 1
     left, top, patch = _fine_patch(px.min(axis=0) - margin, px.max(axis=0) + margin)
-    # OpenCV's lines come out about one pixel wider than asked, as their outline is drawn too.
-    thickness = max(1, round(line.width * scale * _FINE - 0.5))
-    cv2.polylines(patch, [_fixed(px, left, top)], line.closed, 255, thickness, cv2.LINE_8, _SHIFT)
+    fixed = [_fixed(px, left, top)]
+    # OpenCV's lines are 1, 3, 5, 7 ... pixels wide (thickness 1, 2, 4, 6 ...): mix the two next to the width that is wanted.
+    wanted = line.width * scale * _FINE
+    wider = max(2, 2 * round((wanted + 0.5) / 2))
+    narrower = max(1, wider - 2)
+    cv2.polylines(patch, fixed, line.closed, (255,), narrower, cv2.LINE_8, _SHIFT)
+    if wanted < 1:
+        patch = np.asarray(cv2.convertScaleAbs(patch, alpha=wanted), np.uint8)
+    else:
+        other = np.zeros_like(patch)
+        cv2.polylines(other, fixed, line.closed, (255,), wider, cv2.LINE_8, _SHIFT)
+        share = (wanted - (narrower + (narrower > 1))) / 2
+        patch = np.asarray(cv2.addWeighted(patch, 1 - share, other, share, 0), np.uint8)
     _paint_fine(canvas, left, top, patch, line.gray)
 
 
