@@ -1,41 +1,48 @@
-"""Crops to readings: every network runs once over all its crops of a sheet."""
+"""Rectified sheets to readings: every network runs once over the crops of all sheets of a photo."""
+
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scanner.cells.crops import Crops
+from scanner.cells import Rectified, crop
 from scanner.geometry import read_only
 from scanner.reading.networks import network
 from scanner.reading.readings import CONTENT_LABELS, LogArray, Readings
 from scanner.sheet.template import Template
 
 
-def read(crops: Crops, template: Template) -> Readings:
-    """What the networks say of one sheet's crops."""
-    content = _Taker(network("content")(crops.content))
-    edges = _Taker(network("edges")(crops.edges)[:, 0])
-    struck = _Taker(network("struck")(crops.struck)[:, 0])
-    marks = network("marks")(crops.marks)[:, 0]
-    with_content = [g for g in template.grids if "content" in g.reads]
+def read_sheets(sheets: Sequence[Rectified], template: Template) -> list[Readings]:
+    """What the networks say of sheets of one template, in order."""
+    if not sheets:
+        return []
+    crops = [crop(sheet, template) for sheet in sheets]
+    content = _Taker(network("content")(np.concatenate([c.content for c in crops])))
+    edges = _Taker(network("edges")(np.concatenate([c.edges for c in crops])))
+    struck = _Taker(network("struck")(np.concatenate([c.struck for c in crops])))
+    marks = _Taker(network("marks")(np.concatenate([c.marks for c in crops])))
+    return [_readings(template, content, edges, struck, marks) for _ in sheets]
+
+
+def _readings(template: Template, content: "_Taker", edges: "_Taker", struck: "_Taker", marks: "_Taker") -> Readings:
     with_edges = [g for g in template.grids if "edges" in g.reads]
-    with_struck = [g for g in template.grids if "struck" in g.reads]
     return Readings(
-        content={g.name: content.take(g.rows, g.columns, len(CONTENT_LABELS)) for g in with_content},
+        content={g.name: content.take(g.rows, g.columns, len(CONTENT_LABELS)) for g in template.grids if "content" in g.reads},
         edges_h={g.name: edges.take(g.rows + 1, g.columns) for g in with_edges},
         edges_v={g.name: edges.take(g.rows, g.columns + 1) for g in with_edges},
-        struck={g.name: struck.take(g.rows, g.columns) for g in with_struck},
-        marks={mark.name: float(value) for mark, value in zip(template.marks, marks, strict=True)},
+        struck={g.name: struck.take(g.rows, g.columns) for g in template.grids if "struck" in g.reads},
+        marks={mark.name: float(marks.take(1, 1)[0, 0]) for mark in template.marks},
     )
 
 
 class _Taker:
-    """Hands out a long array piece by piece, in the order in which the crops were cut."""
+    """Hands out a network's outputs piece by piece, in the order in which the crops were cut."""
 
-    def __init__(self, values: NDArray[np.float32]) -> None:
-        self._values = values
+    def __init__(self, outputs: NDArray[np.float32]) -> None:
+        self._outputs = outputs
         self._next = 0
 
-    def take(self, *shape: int) -> LogArray:
-        piece = self._values.reshape(len(self._values), -1)[self._next : self._next + shape[0] * shape[1]].reshape(shape)
-        self._next += shape[0] * shape[1]
+    def take(self, rows: int, columns: int, *labels: int) -> LogArray:
+        piece = self._outputs[self._next : self._next + rows * columns].reshape(rows, columns, *labels)
+        self._next += rows * columns
         return read_only(piece)
