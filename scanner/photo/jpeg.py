@@ -66,6 +66,8 @@ def read_header(data: bytes, name: str) -> JpegHeader:
         if marker in _FRAMES:
             if frame or len(segment) < 6 or len(segment) != 6 + 3 * segment[5]:
                 raise _cut_in_header(name)
+            if any(not (1 <= factors >> 4 <= 4 and 1 <= factors & 15 <= 4) for factors in segment[7::3]):
+                raise _cut_in_header(name)
             if marker not in _DECODED or segment[0] != 8:
                 raise UnknownFormat(f"{name} is a JPEG of a rare kind (lossless, hierarchical or over 8 bits), not read here.")
             frame, frame_at = segment, at
@@ -184,11 +186,15 @@ class JpegSource:
         return np.asarray(bgr if colour else cv2.cvtColor(bgr, cv2.COLOR_BGR2GRAY), dtype=np.uint8)
 
 
-def _decoder_error(name: str, cause: str) -> Truncated | UnknownFormat:
+def _decoder_error(name: str, cause: str) -> Truncated:
     if "premature end" in cause.lower():
         return _cut_short(name)
-    if "Unsupported JPEG process" in cause or "subsampling" in cause or "precision" in cause:
-        return UnknownFormat(f"{name} is a JPEG of a rare kind, not read here ({cause}).")
+    if "subsampling" in cause:
+        # libjpeg says the same of a damaged frame header and of sampling factors that hardly any encoder writes.
+        return Truncated(
+            f"{name} is damaged, or a JPEG with rare sampling factors.",
+            "Copy the photo again from the phone or camera; if that does not help, save it as PNG.",
+        )
     return Truncated(f"{name} is damaged inside: {cause}.")
 
 
