@@ -6,7 +6,7 @@ bytes -> Photo -> Detections (poses, refused) -> Rectified -> Readings -> Decode
 import traceback
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from os import PathLike, fspath
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from scanner.cells import Rectified, rectify
 from scanner.decode import decode
 from scanner.decode.decoded import Decoded
-from scanner.errors import InternalError, NoFiducials, ScanError, SheetError
+from scanner.errors import InternalError, ScanError, SheetError
 from scanner.photo import load_photos
 from scanner.photo.photo import Photo
 from scanner.reading import read_sheets
@@ -26,7 +26,7 @@ from scanner.sheet import find_sheets
 from scanner.sheet.pose import Pose, SheetIdentity
 from scanner.sheet.template import Template, load_template
 
-PhotoSource = str | PathLike[str] | bytes | NDArray[np.uint8]
+PhotoSource = str | Path | bytes | NDArray[np.uint8]
 """A file's path, a file's content, or an upright picture: BGR uint8 (H, W, 3)."""
 
 READABLE_GAMES: Final = ("obelisk",)
@@ -49,9 +49,9 @@ DEFAULT_OPTIONS: Final = ScanOptions()
 
 @dataclass(frozen=True, slots=True)
 class SheetScan:
-    """Everything that is known of one sheet on its way to a result. `page` counts from 0."""
+    """Everything that is known of one sheet on its way to a result; `photo` is the photo, or the page, that it lies in."""
 
-    page: int
+    photo: Photo
     pose: Pose
     template: Template
     rectified: Rectified
@@ -62,7 +62,7 @@ class SheetScan:
 
 @dataclass(frozen=True, slots=True)
 class PhotoScan:
-    """A file's result, its pages (one for a photo; none if it cannot be read), and its sheets, ordered as `result.sheets`."""
+    """A file's result, its pages (one for a photo, none if it cannot be read), and its sheets, ordered as `result.sheets`."""
 
     result: ScanResult
     photos: tuple[Photo, ...] = ()
@@ -72,8 +72,8 @@ class PhotoScan:
 def scan_photo(source: PhotoSource, options: ScanOptions = DEFAULT_OPTIONS) -> ScanResult:
     """Read and score every sheet in a photo, or in every page of a PDF of scans.
 
-    Whatever is wrong with the photo comes back as the result's `error`; what is wrong with one sheet, under `refused`.
-    Nothing that can be known beforehand raises; a bug in this package does.
+    What is wrong with the photo, or with all of its sheets, comes back as the result's `error`; what is wrong with one sheet,
+    under `refused`. No ScanError is raised.
     """
     return read_photo(source, options).result
 
@@ -82,26 +82,26 @@ def read_photo(source: PhotoSource, options: ScanOptions = DEFAULT_OPTIONS, name
     """As `scan_photo`, with all that was seen on the way. `name` is what to call the photo in the result."""
     file = name or _name_of(source)
     try:
-        photos = load_photos(source)
+        photos = load_photos(source, file)
     except ScanError as error:
         return PhotoScan(ScanResult(file, ErrorInfo.of(error)))
     sheets: list[SheetScan] = []
     refused: list[RefusedSheet] = []
-    failed: list[tuple[int, SheetError]] = []
-    for page, photo in enumerate(photos):
-        number = page + 1 if len(photos) > 1 else None
+    failed: list[RefusedSheet] = []
+    for index, photo in enumerate(photos):
+        page = index + 1 if len(photos) > 1 else msgspec.UNSET
         try:
-            page_sheets, page_refused = _read_page(photo, options, page, number)
-        except SheetError as error:
-            failed.append((page, error))
+            page_sheets, page_refused = _read_page(photo, options, page)
+        except ScanError as error:
+            failed.append(RefusedSheet(None, None, ErrorInfo.of(error), page))
             continue
         sheets += page_sheets
         refused += page_refused
-    if not sheets and not refused and failed:
-        return PhotoScan(ScanResult(file, ErrorInfo.of(failed[0][1])), tuple(photos))
-    # A page without a sheet among others is named, never passed over: it may be a sheet that was scanned badly.
-    refused += [RefusedSheet(None, None, ErrorInfo.of(error), page + 1) for page, error in failed]
-    result = ScanResult(file, None, tuple(sheet.result for sheet in sheets), tuple(refused))
+    if sheets or refused:
+        # A page without a sheet among others is named, never passed over: it may be a sheet that was scanned badly.
+        refused += failed
+    nothing = None if sheets else (refused + failed)[0].error
+    result = ScanResult(file, nothing, tuple(sheet.result for sheet in sheets), tuple(refused))
     return PhotoScan(result, tuple(photos), tuple(sheets))
 
 
@@ -121,11 +121,11 @@ def read_photo_safely(
         return PhotoScan(ScanResult(name or _name_of(source), ErrorInfo.of(bug)))
 
 
-def _read_page(photo: Photo, options: ScanOptions, page: int, number: int | None) -> tuple[list[SheetScan], list[RefusedSheet]]:
+def _read_page(photo: Photo, options: ScanOptions, page: int | msgspec.UnsetType) -> tuple[list[SheetScan], list[RefusedSheet]]:
     """All sheets of one page. Raises NoFiducials where nothing is to be seen of any."""
     templates = {template.game: template for template in options.templates()}
     detections = find_sheets(photo, tuple(templates.values()))
-    refused = [_refusal(gone.identity, gone.error, number) for gone in detections.refused]
+    refused = [_refusal(gone.identity, gone.error, page) for gone in detections.refused]
     sheets: list[SheetScan] = []
     for game, poses in _by_game(detections.poses):
         template = templates[game]
@@ -134,11 +134,9 @@ def _read_page(photo: Photo, options: ScanOptions, page: int, number: int | None
             try:
                 decoded = decode(readings, template, pose.identity)
             except SheetError as error:
-                refused.append(_refusal(pose.identity, error, number))
+                refused.append(_refusal(pose.identity, error, page))
                 continue
-            sheets.append(SheetScan(page, pose, template, flat, readings, decoded, SheetResult.of(pose, decoded, number)))
-    if not sheets and not refused:
-        raise NoFiducials(f"No sheet was found in {photo.name}.")
+            sheets.append(SheetScan(photo, pose, template, flat, readings, decoded, SheetResult.of(pose, decoded, page)))
     return sheets, refused
 
 
@@ -149,12 +147,12 @@ def _by_game(poses: Iterable[Pose]) -> list[tuple[str, list[Pose]]]:
     return list(groups.items())
 
 
-def _refusal(identity: SheetIdentity, error: SheetError, number: int | None) -> RefusedSheet:
-    page = msgspec.UNSET if number is None else number
-    return RefusedSheet(identity.seat, identity.sheet_number, ErrorInfo.of(error), page)
+def _refusal(identity: SheetIdentity | None, error: SheetError, page: int | msgspec.UnsetType) -> RefusedSheet:
+    seat, number = (None, None) if identity is None else (identity.seat, identity.sheet_number)
+    return RefusedSheet(seat, number, ErrorInfo.of(error), page)
 
 
 def _name_of(source: PhotoSource) -> str:
-    if isinstance(source, str | PathLike):
-        return fspath(source)
+    if isinstance(source, str | Path):
+        return str(source)
     return "<bytes>" if isinstance(source, bytes) else "<array>"

@@ -120,7 +120,7 @@ class SheetResult(msgspec.Struct, frozen=True):
     page: int | msgspec.UnsetType = msgspec.UNSET
 
     @classmethod
-    def of(cls, pose: Pose, decoded: Decoded, page: int | None = None) -> "SheetResult":
+    def of(cls, pose: Pose, decoded: Decoded, page: int | msgspec.UnsetType = msgspec.UNSET) -> "SheetResult":
         return cls(
             state=freeze(decoded.state),
             score=freeze(decoded.score),
@@ -130,7 +130,7 @@ class SheetResult(msgspec.Struct, frozen=True):
             ),
             audit=tuple(AuditLine.of(line) for line in decoded.audit),
             pose=PoseInfo.of(pose),
-            page=msgspec.UNSET if page is None else page,
+            page=page,
         )
 
 
@@ -144,7 +144,8 @@ class RefusedSheet(msgspec.Struct, frozen=True):
 
 
 class ScanResult(msgspec.Struct, frozen=True):
-    """All that was found in one file. `error` is the file's own: nothing could be read from it, and there are no sheets."""
+    """All that was found in one file. `error` is the file's own: nothing could be read from it, and there are no sheets. Where
+    that is because every sheet was refused, it is the first one's error."""
 
     file: str
     error: ErrorInfo | None = None

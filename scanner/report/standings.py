@@ -25,8 +25,10 @@ def standings_of(table: TableOfSheets) -> RenderableType:
     """Places, totals and empty spaces, who wins, and below it what makes that provisional."""
     places = standings([sheet.score for sheet in table.read])
     grid = Table(box=SIMPLE_HEAD)
-    for heading, justify in (("place", "right"), ("player", "left"), ("total", "right"), ("empty spaces", "right")):
-        grid.add_column(heading, justify="right" if justify == "right" else "left")
+    grid.add_column("place", justify="right")
+    grid.add_column("player")
+    grid.add_column("total", justify="right")
+    grid.add_column("empty spaces", justify="right")
     for place in places:
         sheet = table.read[place.player]
         low, high = sheet.bounds
@@ -39,8 +41,8 @@ def standings_of(table: TableOfSheets) -> RenderableType:
         notes.append(f"Photographed more than once and read differently: {_seats(table.conflicting)}.")
     if table.missing:
         notes.append(f"Refused, so not in the standings: {_seats(table.missing)}.")
-    if not table.certain:
-        notes.append("The standings are provisional.")
+    if not table.settled:
+        notes.append("The standings are provisional: what is open could change them.")
     return Group(
         Text(f"Table of set {table.set_number}", "bold underline"),
         grid,

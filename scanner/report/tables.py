@@ -1,5 +1,6 @@
 """Sheets of one table found again by their set number, ready for standings."""
 
+import itertools
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -30,9 +31,13 @@ class TableOfSheets:
     missing: tuple[int, ...]
 
     @property
-    def certain(self) -> bool:
-        """Whether every seat that was seen has one total without doubt."""
-        return not (self.conflicting or self.missing) and all(low == high for low, high in (s.bounds for s in self.read))
+    def settled(self) -> bool:
+        """Whether no doubt that is left can change anybody's place: every seat that was seen is read once, and of two totals
+        that are not certain even the lowest of one is above the highest of the other."""
+        ranges = sorted(sheet.bounds for sheet in self.read)
+        pairs = itertools.pairwise(ranges)
+        apart = all(high < low or (low0 == high == low == high1) for (low0, high), (low, high1) in pairs)
+        return apart and not self.conflicting and not self.missing
 
 
 def _content(state: Mapping[str, Any]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import msgspec
 from rich.box import ROUNDED
 from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
@@ -149,9 +150,10 @@ def sheet_panel(sheet: SheetResult, width: int) -> Panel:
 
 def refused_text(refused: RefusedSheet, file: str) -> Text:
     """A sheet that was seen and cannot be trusted, with the reason and the remedy."""
-    seat = f"seat {refused.seat}" if refused.seat is not None else "a sheet"
-    number = f" (sheet {refused.sheet_number})" if refused.sheet_number is not None else ""
-    return error_text(refused.error, f"{file}, {seat}{number} is not scored")
+    page = "" if refused.page is msgspec.UNSET else f", page {refused.page}"
+    seat = "" if refused.seat is None else f", seat {refused.seat}"
+    number = "" if refused.sheet_number is None else f" (sheet {refused.sheet_number})"
+    return error_text(refused.error, f"{file}{page}{seat}{number} is not scored")
 
 
 def print_result(console: Console, result: ScanResult) -> None:
@@ -165,7 +167,7 @@ def print_result(console: Console, result: ScanResult) -> None:
 
 def print_refusals(console: Console, result: ScanResult) -> None:
     """What could not be scored, and why: the photo itself, or sheets among others. For standard error."""
-    if result.error is not None:
+    if result.error is not None and not result.refused:
         console.print(error_text(result.error, result.file))
     for refused in result.refused:
         console.print(refused_text(refused, result.file))
