@@ -1,0 +1,94 @@
+"""Circles to level points and scroll marks, knowing what the obelisk's height and the scrolls make likely."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from math import exp
+from typing import Final
+
+from scanner.decode.questions import PointsQuestion
+from scanner.engine.obelisk.sheet import LEVEL_POINTS, SCROLL_POINTS
+
+CIRCLE_CERTAINTY: Final = 7.0
+"""Log-odds beyond this add nothing: no reading of a circle is more certain."""
+
+MARK_IF_REACHED: Final = 0.25
+"""Each of a level's three circles, if the player reached the level; a fourth player, or one who forgets, marks none."""
+MARK_IF_NOT_REACHED: Final = 0.003
+SECOND_MARK: Final = 0.003
+"""A further mark at the same level, which the rules do not know."""
+POINTS_IF_FILLED: Final = 0.97
+USED_IF_FILLED: Final = 0.4
+CIRCLE_IF_EMPTY: Final = 0.005
+"""Either circle of an empty scroll."""
+
+MARKED, UNMARKED = "marked", "unmarked"
+
+
+@dataclass(frozen=True, slots=True)
+class Circles:
+    """levels: points marked, 0 for none. marked, used: the scrolls' circles, bottom first. questions: one a circle whose
+    reading is wrong with more than the bound asked for, or that stands beside another at its level."""
+
+    levels: tuple[int, int, int]
+    marked: tuple[bool, ...]
+    used: tuple[bool, ...]
+    questions: tuple[PointsQuestion, ...]
+
+
+def read_circles(marks: Mapping[str, float], reached: Sequence[float], filled: Sequence[float], doubt_bound: float) -> Circles:
+    """marks: circle -> log-odds that it is marked. reached, filled: probabilities that the level is reached, the scroll
+    filled."""
+    odds = {name: max(-CIRCLE_CERTAINTY, min(CIRCLE_CERTAINTY, value)) for name, value in marks.items()}
+    questions: list[PointsQuestion] = []
+    levels: list[int] = []
+    for level, (points, likely) in enumerate(zip(LEVEL_POINTS, reached, strict=True), 1):
+        read, asked = _level(level, points, [odds[f"level{level}.{p}"] for p in points], likely, doubt_bound)
+        levels.append(read)
+        questions += asked
+    marked, used = [], []
+    for scroll, (points_worth, full) in enumerate(zip(SCROLL_POINTS, filled, strict=True), 1):
+        probability = _posterior(odds[f"scroll{scroll}.points"], full * POINTS_IF_FILLED + (1 - full) * CIRCLE_IF_EMPTY)
+        marked.append(probability > 0.5)
+        if min(probability, 1 - probability) > doubt_bound:
+            questions.append(_question(f"scroll{scroll} points", probability, worth=points_worth))
+        used.append(_posterior(odds[f"scroll{scroll}.used"], full * USED_IF_FILLED + (1 - full) * CIRCLE_IF_EMPTY) > 0.5)
+    first, second, third = levels
+    return Circles((first, second, third), tuple(marked), tuple(used), tuple(questions))
+
+
+def _posterior(log_odds: float, prior: float) -> float:
+    on = prior * exp(log_odds)
+    return on / (on + 1 - prior)
+
+
+def _level(
+    level: int, points: Sequence[int], odds: Sequence[float], reached: float, doubt_bound: float
+) -> tuple[int, list[PointsQuestion]]:
+    """The points read at one level, and the questions that stay open there."""
+    one = reached * MARK_IF_REACHED + (1 - reached) * MARK_IF_NOT_REACHED
+    weights: dict[tuple[int, ...], float] = {(): 1 - 3 * one}
+    for size in range(1, len(points) + 1):
+        for chosen in combinations(range(len(points)), size):
+            weights[chosen] = one * SECOND_MARK ** (size - 1) * exp(sum(odds[circle] for circle in chosen))
+    total = sum(weights.values())
+    best = max(weights, key=lambda chosen: weights[chosen])
+    read = max((points[circle] for circle in best), key=lambda p: odds[points.index(p)], default=0)
+    asked = []
+    for circle, worth in enumerate(points):
+        probability = sum(weight for chosen, weight in weights.items() if circle in chosen) / total
+        clash = len(best) > 1 and circle in best
+        if clash or min(probability, 1 - probability) > doubt_bound:
+            otherwise = 0 if worth == read else read
+            asked.append(_question(f"level{level} mark {worth}", probability, worth, otherwise, is_read=worth == read))
+    return read, asked
+
+
+def _question(where: str, probability: float, worth: int, otherwise: int = 0, is_read: bool | None = None) -> PointsQuestion:
+    on = probability > 0.5 if is_read is None else is_read
+    return PointsQuestion(
+        where,
+        MARKED if on else UNMARKED,
+        {MARKED: probability, UNMARKED: 1 - probability},
+        {MARKED: worth, UNMARKED: otherwise},
+    )

@@ -1,0 +1,110 @@
+"""Where shapes can lie on a grid of cells: every placement with its cells, its outline and the edges inside it.
+
+Cells are numbered row by row from the top left, `row * columns + column`. Edges are numbered horizontals first: the one
+above row r, column c is `r * columns + c` (row index `rows` is the bottom border); then the verticals: the one left of
+column c in row r is `(rows + 1) * columns + r * (columns + 1) + c`.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scanner.engine.obelisk.polyomino import SHAPES, placements
+from scanner.geometry import FloatArray, read_only
+
+IntArray = NDArray[np.int64]
+
+_OUTLINE = 10  # the most edges that an outline of four cells has
+_INSIDE = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Lattice:
+    """All placements of all shapes, in every orientation, on a grid of `rows` x `columns` cells.
+
+    shapes: the shape's name, a placement. cells: its cells, ascending; masks: the same as bits.
+    outline: int64 (placements, 10), inside: int64 (placements, 4): edges on its outline and inside it, filled up with
+        `edge_count` (an edge that does not exist).
+    covers: bool (placements, cells), the same as a matrix.
+    neighbours: cell -> its four edges with the cell beyond each, -1 beyond the border.
+    border: bool (edge_count,), the edges on the grid's outer border.
+    """
+
+    rows: int
+    columns: int
+    edge_count: int
+    shapes: tuple[str, ...]
+    cells: tuple[tuple[int, ...], ...]
+    masks: tuple[int, ...]
+    outline: IntArray
+    inside: IntArray
+    covers: NDArray[np.bool_]
+    neighbours: tuple[tuple[tuple[int, int], ...], ...]
+    border: NDArray[np.bool_]
+
+    def above(self, cell: int) -> int:
+        """The edge above a cell; the one below it is `above(cell) + columns`."""
+        return cell
+
+    def left(self, cell: int) -> int:
+        """The edge left of a cell; the one right of it is `left(cell) + 1`."""
+        return (self.rows + 1) * self.columns + cell + cell // self.columns
+
+    def flatten_edges(self, horizontal: NDArray[np.floating], vertical: NDArray[np.floating]) -> FloatArray:
+        """float64 (edge_count,) from values (rows + 1, columns) and (rows, columns + 1)."""
+        return np.concatenate([np.asarray(horizontal, float).ravel(), np.asarray(vertical, float).ravel()])
+
+
+@cache
+def lattice(rows: int, columns: int) -> Lattice:
+    """The lattice of a grid's size, made once."""
+    edge_count = (rows + 1) * columns + rows * (columns + 1)
+    vertical = (rows + 1) * columns
+    found = [
+        (tuple(row * columns + column for row, column in place), shape)
+        for shape in SHAPES
+        for place in placements(shape, rows, columns)
+    ]
+    found.sort()
+    outline = np.full((len(found), _OUTLINE), edge_count)
+    inside = np.full((len(found), _INSIDE), edge_count)
+    covers = np.zeros((len(found), rows * columns), bool)
+    for index, (cells, _) in enumerate(found):
+        seen: list[int] = []
+        for cell in cells:
+            left = vertical + cell + cell // columns
+            seen += [cell, cell + columns, left, left + 1]
+        shared = sorted({edge for edge in seen if seen.count(edge) == 2})
+        once = sorted({edge for edge in seen if seen.count(edge) == 1})
+        outline[index, : len(once)] = once
+        inside[index, : len(shared)] = shared
+        covers[index, list(cells)] = True
+    border = np.zeros(edge_count, bool)
+    border[:columns] = border[rows * columns : vertical] = True
+    border[vertical :: columns + 1] = border[vertical + columns :: columns + 1] = True
+    return Lattice(
+        rows,
+        columns,
+        edge_count,
+        tuple(name for _, name in found),
+        tuple(cells for cells, _ in found),
+        tuple(sum(1 << cell for cell in cells) for cells, _ in found),
+        read_only(outline),
+        read_only(inside),
+        read_only(covers),
+        tuple(_neighbours(cell, rows, columns) for cell in range(rows * columns)),
+        read_only(border),
+    )
+
+
+def _neighbours(cell: int, rows: int, columns: int) -> tuple[tuple[int, int], ...]:
+    row, column = divmod(cell, columns)
+    left = (rows + 1) * columns + cell + row
+    return (
+        (cell, cell - columns if row else -1),
+        (cell + columns, cell + columns if row < rows - 1 else -1),
+        (left, cell - 1 if column else -1),
+        (left + 1, cell + 1 if column < columns - 1 else -1),
+    )
