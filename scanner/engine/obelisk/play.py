@@ -1,0 +1,76 @@
+"""Whole games between players: simulation, and sheets as they look during and after play."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from scanner.engine.obelisk.actions import Action
+from scanner.engine.obelisk.game import Position, apply, new_game
+from scanner.engine.obelisk.players import KINDS, Player
+from scanner.engine.obelisk.record import GameRecord
+from scanner.engine.obelisk.state import MAX_SEAT, ObeliskState, to_dict
+
+
+class PlayedGame(NamedTuple):
+    """A finished game: its record, its last position, and the kinds of its players by seat."""
+
+    record: GameRecord
+    final: Position
+    kinds: tuple[str, ...]
+
+    def states(self) -> list[dict[str, Any]]:
+        """Every player's final sheet in the contract's form, by seat; sheet number and name are left open."""
+        return [to_dict(board.state(seat=seat)) for seat, board in enumerate(self.final.boards, 1)]
+
+
+def play_game(players: Sequence[Player], seed: int) -> tuple[Position, tuple[Action, ...]]:
+    """The last position and the actions of a game between the players, in seating order."""
+    position = new_game(len(players), seed)
+    actions: list[Action] = []
+    while not position.over:
+        action = players[position.to_move].choose(position)
+        position = apply(position, action)
+        actions.append(action)
+    return position, tuple(actions)
+
+
+def _seated(kinds: Sequence[str], seed: int) -> list[Player]:
+    return [KINDS[kind](np.random.default_rng([seed, seat])) for seat, kind in enumerate(kinds)]
+
+
+def simulate(players: int = 4, seed: int = 0, games: int = 1, kind: str | Sequence[str] = "greedy") -> Iterator[PlayedGame]:
+    """Whole games, one after the other; game i has the seed `seed` + i. `kind` is "random", "greedy" or "strong" for all, or a
+    sequence of them by seat. ValueError for a number of players outside 1 to 8, a negative seed, or a kind that is not known
+    or does not fit the number of players."""
+    kinds = (kind,) * players if isinstance(kind, str) else tuple(kind)
+    if not 1 <= players <= MAX_SEAT:
+        raise ValueError(f"A game has 1 to {MAX_SEAT} players, not {players}.")
+    if len(kinds) != players:
+        raise ValueError(f"{players} players cannot be of {len(kinds)} kinds.")
+    for name in kinds:
+        if name not in KINDS:
+            raise ValueError(f"There is no player {name!r}; choose from {', '.join(KINDS)}.")
+    for game in range(seed, seed + games):
+        final, actions = play_game(_seated(kinds, game), game)
+        yield PlayedGame(GameRecord(players, game, actions), final, kinds)
+
+
+def random_states(rng: np.random.Generator, final_share: float = 0.5) -> Iterator[ObeliskState]:
+    """Sheets without end, for synthetic photos: games of one to five players of mixed kinds, each cut off at a random moment
+    or, with probability `final_share`, played to the end; every sheet of a game's cut is given once. Seats, sheet numbers and
+    names are left open. All sheets come from legal play."""
+    kinds = list(KINDS)
+    while True:
+        count = int(rng.choice((1, 2, 3, 4, 5), p=(0.1, 0.2, 0.25, 0.3, 0.15)))
+        seed = int(rng.integers(2**31))
+        final, actions = play_game(_seated([kinds[int(rng.integers(len(kinds)))] for _ in range(count)], seed), seed)
+        if rng.random() < final_share:
+            position = final
+        else:
+            position = new_game(count, seed)
+            # Early moments are rarer than late ones: an almost empty sheet teaches little.
+            for action in actions[: int(len(actions) * rng.random() ** 0.5)]:
+                position = apply(position, action)
+        for board in position.boards:
+            yield board.state()

@@ -1,0 +1,94 @@
+"""Games written down: a seed and the actions, as JSON Lines, read back and replayed exactly.
+
+The first line is the header, every further line one action of the player whose action was expected:
+
+    {"schema": "obelisk-game/1", "game": "obelisk", "players": 4, "seed": 7}
+    {"tick": 2}
+    {"build": [[12, 1], [12, 2]]}
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import msgspec
+
+from scanner.engine.obelisk.actions import Action, action_from_dict, action_to_dict
+from scanner.engine.obelisk.broken import BrokenRule
+from scanner.engine.obelisk.game import Position, apply, new_game
+from scanner.engine.obelisk.state import MAX_SEAT
+from scanner.errors import BadState
+
+SCHEMA = "obelisk-game/1"
+
+
+class _Header(msgspec.Struct, frozen=True):
+    schema: str
+    game: str
+    players: int
+    seed: int
+
+
+class GameRecord(NamedTuple):
+    """A game: the number of players, the seed of the stack, and all actions in order."""
+
+    players: int
+    seed: int
+    actions: tuple[Action, ...]
+
+    def positions(self) -> Iterator[Position]:
+        """The first position and the one after every action; raises the BrokenRule of an action that is not legal."""
+        position = new_game(self.players, self.seed)
+        yield position
+        for action in self.actions:
+            position = apply(position, action)
+            yield position
+
+    def final(self) -> Position:
+        """The last position."""
+        position = new_game(self.players, self.seed)
+        for action in self.actions:
+            position = apply(position, action)
+        return position
+
+
+def to_lines(record: GameRecord) -> Iterator[str]:
+    """The record's lines, without line ends."""
+    encode = msgspec.json.encode
+    yield encode(_Header(SCHEMA, "obelisk", record.players, record.seed)).decode()
+    for action in record.actions:
+        yield encode(action_to_dict(action)).decode()
+
+
+def from_lines(lines: Iterable[str]) -> GameRecord:
+    """The record that the lines hold, replayed once, so that every action in it is legal. Empty lines are passed over.
+    BadState names the line that is wrong, counted from 1."""
+    numbered = ((number, line) for number, line in enumerate(lines, 1) if line.strip())
+    number, first = next(numbered, (1, ""))
+    try:
+        header = msgspec.json.decode(first, type=_Header)
+    except msgspec.MsgspecError as error:
+        raise BadState(
+            f"Line {number} is no header of a game: {error}.", f'A game begins with {{"schema": "{SCHEMA}", ...}}.'
+        ) from None
+    if header.schema != SCHEMA or header.game != "obelisk":
+        raise BadState(
+            f"Line {number} is of {header.schema!r}, game {header.game!r}.", f'Only "{SCHEMA}" of "obelisk" is known.'
+        )
+    if not 1 <= header.players <= MAX_SEAT or header.seed < 0:
+        raise BadState(f"Line {number} is no game.", f"Give 1 to {MAX_SEAT} players and a seed of 0 or more.")
+    position = new_game(header.players, header.seed)
+    actions: list[Action] = []
+    for number, line in numbered:
+        try:
+            action = action_from_dict(msgspec.json.decode(line))
+            position = apply(position, action)
+        except BadState as error:
+            raise BadState(f"Line {number}: {error.message}", error.hint) from None
+        except msgspec.MsgspecError as error:
+            raise BadState(f"Line {number} is no JSON: {error}.", "Write one action a line.") from None
+        except BrokenRule as error:
+            raise BadState(
+                f"Line {number} breaks a rule: {error}", "Replay the game up to there and choose a legal action."
+            ) from None
+        actions.append(action)
+    return GameRecord(header.players, header.seed, tuple(actions))
