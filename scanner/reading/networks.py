@@ -5,7 +5,7 @@ import json
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import msgspec
 import numpy as np
@@ -13,13 +13,16 @@ from numpy.typing import NDArray
 
 from scanner.errors import InternalError
 
+Kind = Literal["content", "edges", "struck", "marks"]
+"""What a network reads: a cell's content; a line drawn on an edge; a printed cell struck through; a circle marked."""
+
 MANIFEST: Final = "manifest.json"
 
 
 class ModelEntry(msgspec.Struct, frozen=True):
     """One model of the manifest. `input` is the crops' height and width; `rebuild` the command that makes it again."""
 
-    kind: str
+    kind: Kind
     file: str
     sha256: str
     labels: tuple[str, ...]
@@ -34,7 +37,7 @@ def models_folder() -> Path:
     return inside if inside.is_dir() else package.parent / "models"
 
 
-def manifest(folder: Path) -> dict[str, ModelEntry]:
+def manifest(folder: Path) -> dict[Kind, ModelEntry]:
     """The manifest's entries by kind; InternalError when it is missing or malformed."""
     try:
         entries = msgspec.json.decode((folder / MANIFEST).read_bytes(), type=list[ModelEntry])
@@ -73,7 +76,7 @@ class Network:
 
 
 @cache
-def network(kind: str) -> Network:
-    """The released network of a kind ("content", "edges", "struck", "marks"), loaded once."""
+def network(kind: Kind) -> Network:
+    """The released network of a kind, loaded once."""
     folder = models_folder()
     return Network(manifest(folder)[kind], folder)

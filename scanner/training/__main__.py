@@ -11,8 +11,7 @@ from typing import Annotated, get_args
 import numpy as np
 import typer
 
-from scanner.reading.networks import MANIFEST, ModelEntry, manifest
-from scanner.training.nets import Kind
+from scanner.reading.networks import MANIFEST, Kind, ModelEntry, manifest
 
 app = typer.Typer(help=__doc__, no_args_is_help=True, pretty_exceptions_enable=False)
 

@@ -15,21 +15,23 @@ from numpy.typing import NDArray
 
 from scanner.cells import crop, rectify
 from scanner.cells.crops import Crops
+from scanner.errors import SheetError
 from scanner.photo import load_photos
+from scanner.reading.networks import Kind
 from scanner.reading.readings import CONTENT_CHARACTERS
-from scanner.sheet.codes import MAX_SHEET_NUMBER
+from scanner.sheet.codes import SEATS, SHEET_NUMBERS
 from scanner.sheet.drawing import sheet_drawing
-from scanner.sheet.find import find_sheets
+from scanner.sheet.estimate import find_sheets
 from scanner.sheet.style import HOUSE, PLAIN, Style, random_style
 from scanner.sheet.template import Template, load_template
-from scanner.synth.camera import Paper, photograph, random_scene
+from scanner.synth.camera import Paper, photograph
+from scanner.synth.conditions import random_scene
 from scanner.synth.filling import Content, Filling, fill
 from scanner.synth.hand import random_hand, synthetic_drawings
 from scanner.synth.pen import apply_ink
 from scanner.synth.press import press
 from scanner.training.contents import random_content
 from scanner.training.drawings import People, real_drawings
-from scanner.training.nets import Kind
 
 Samples = dict[str, NDArray[np.uint8]]
 """For each kind of network `KIND` (uint8 crops (N, H, W)) and `KIND.label` (uint8 (N,))."""
@@ -48,9 +50,12 @@ def sheet_samples(template: Template, people: People, rng: Generator) -> Samples
     paper = cv2.cvtColor(press(sheet_drawing(template, *_identity(rng), _style(rng)), px_per_mm), cv2.COLOR_GRAY2BGR)
     filling = fill(template, content, hand, rng)
     apply_ink(np.asarray(paper, np.uint8), filling.strokes, hand.pen, px_per_mm, rng)
-    photo = photograph([Paper(np.asarray(paper, np.uint8), template.paper_mm)], random_scene(rng), rng)
+    photo = photograph([Paper(np.asarray(paper, np.uint8), px_per_mm)], random_scene(rng), rng)
     source = load_photos(photo.bgr, name="synthetic")[0]
-    found = find_sheets(source, [template])
+    try:
+        found = find_sheets(source, [template])
+    except SheetError:
+        return None
     if len(found.poses) != 1:
         return None
     crops = crop(rectify(source, found.poses[0]), template)
@@ -58,7 +63,7 @@ def sheet_samples(template: Template, people: People, rng: Generator) -> Samples
 
 
 def _identity(rng: Generator) -> tuple[int, int]:
-    return int(rng.integers(1, 9)), int(rng.integers(MAX_SHEET_NUMBER + 1))
+    return int(rng.integers(1, SEATS + 1)), int(rng.integers(SHEET_NUMBERS))
 
 
 def _style(rng: Generator) -> Style:
@@ -102,7 +107,7 @@ def write_shard(folder: Path, index: int, sheets: int, people: People, seed: int
     path = folder / f"shard-{index:05d}.npz"
     partial = path.with_suffix(".partial")
     with partial.open("wb") as file:
-        np.savez(file, **{key: np.concatenate([s[key] for s in made]) for key in made[0]})
+        np.savez(file, allow_pickle=False, **{key: np.concatenate([s[key] for s in made]) for key in made[0]})
     partial.rename(path)
     return path
 

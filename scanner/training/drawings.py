@@ -172,7 +172,7 @@ def vary(strokes: Strokes, rng: Generator) -> Strokes:
             1,
         )
         if len(bent) > 12 and rng.random() < 0.15:
-            cut = int(len(bent) * rng.uniform(0.02, 0.1))
+            cut = 1 + int(len(bent) * rng.uniform(0.02, 0.1))
             bent = bent[cut:] if rng.random() < 0.5 else bent[:-cut]
         varied.append(bent)
     return varied

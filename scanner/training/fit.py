@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from scanner.training.nets import Kind, Net, NetSpec
+from scanner.reading.networks import Kind
+from scanner.training.nets import Net, NetSpec
 
 _BATCH: Final = 256
 _PEAK_RATE: Final = 3e-3
@@ -38,7 +39,8 @@ def fit(
     """Train for `steps` batches with one rise and fall of the learning rate; the weights are a running average."""
     torch.manual_seed(seed)
     generator = torch.Generator().manual_seed(seed)
-    net, averaged = Net(spec), Net(spec)
+    # Channels last and bfloat16 make a step several times faster on a CPU.
+    net, averaged = Net(spec).to(memory_format=torch.channels_last), Net(spec)
     averaged.load_state_dict(net.state_dict())
     optimiser = torch.optim.AdamW(net.parameters(), lr=_PEAK_RATE, weight_decay=0.02)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, _PEAK_RATE, total_steps=steps, pct_start=0.15)
@@ -48,9 +50,11 @@ def fit(
     for step in range(steps):
         pick = torch.randint(len(x), (_BATCH,), generator=generator)
         batch = augment(x[pick], kind, generator)
-        loss = loss_of(net(batch), y[pick])
+        with torch.autocast("cpu", torch.bfloat16):
+            logits = net(batch)
+        loss = loss_of(logits.float(), y[pick])
         optimiser.zero_grad(set_to_none=True)
-        loss.backward()  # type: ignore[no-untyped-call]  # torch leaves it untyped
+        loss.backward()
         optimiser.step()
         schedule.step()
         with torch.no_grad():
@@ -113,7 +117,7 @@ def calibrate(logits: Tensor, labels: NDArray[np.uint8]) -> Calibration:
         optimiser.zero_grad()
         # The small pull towards no shift keeps rare labels from being fitted to a handful of samples.
         loss = loss_of(logits * log_scale.exp() + shift, y) + 1e-4 * (shift**2).sum()
-        loss.backward()  # type: ignore[no-untyped-call]  # torch leaves it untyped
+        loss.backward()
         return float(loss)
 
     optimiser.step(closure)

@@ -3,12 +3,12 @@ exported graph are built, so that no exporter stands between them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 import torch
 from torch import Tensor, nn
 
-Kind = Literal["content", "edges", "struck", "marks"]
+from scanner.reading.networks import Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +37,11 @@ def specs() -> Mapping[Kind, NetSpec]:
     from scanner.cells.crops import CONTENT_SIZE, EDGE_SIZE, MARK_SIZE, STRUCK_SIZE
     from scanner.reading.readings import CONTENT_LABELS
 
-    small = (Conv(12, stride=2), Conv(16, stride=2), Conv(24, pool=True), Conv(24))
+    small = (Conv(8, stride=2), Conv(16, stride=2), Conv(24, pool=True), Conv(24))
     return {
         "content": NetSpec(
             CONTENT_SIZE,
-            (Conv(24, stride=2), Conv(32, stride=2), Conv(40, pool=True), Conv(64), Conv(64, pool=True), Conv(80)),
+            (Conv(16, stride=2), Conv(24, stride=2), Conv(32, pool=True), Conv(56), Conv(56, pool=True), Conv(80)),
             CONTENT_LABELS,
         ),
         "edges": NetSpec(EDGE_SIZE, small, ("drawn",)),
