@@ -98,8 +98,8 @@ def _coursed_pyramid() -> Glyph:
 
 
 def _ellipse_eye() -> Glyph:
-    lid = GlyphStroke(arc((0, 0), (4.0, 2.2), 0, 2 * pi, 64)[:-1], closed=True)
-    return Glyph((lid,), (((0.0, 0.0), 0.72),))
+    lid = GlyphStroke(arc((0, 0), (3.9, 2.15), 0, 2 * pi, 64)[:-1], closed=True)
+    return Glyph((lid,), (((0.0, 0.0), 0.85),))
 
 
 def _almond_eye() -> Glyph:
@@ -117,7 +117,7 @@ def _kohl_eye() -> Glyph:
 
 def _psi_lotus() -> Glyph:
     bowl = ((-2.9, -3.5), (-2.9, -1.8), *arc((0, -1.8), (2.9, 2.4), pi, 0)[1:-1], (2.9, -1.8), (2.9, -3.5))
-    return Glyph((GlyphStroke(bowl), GlyphStroke(((0.0, -3.5), (0.0, 3.7)))))
+    return Glyph((GlyphStroke(bowl), GlyphStroke(((0.0, -3.7), (0.0, 3.8)))))
 
 
 def _angular_lotus() -> Glyph:
@@ -137,7 +137,7 @@ def _flower_lotus() -> Glyph:
 DESIGNS: Final[Mapping[str, Mapping[str, Callable[[], Glyph]]]] = MappingProxyType(
     {
         "sun": {
-            "ring": lambda: Glyph((_ring(3.4),)),
+            "ring": lambda: Glyph((_ring(3.3),)),
             "double": lambda: Glyph((_ring(3.7), _ring(2.5, 0.5))),
             "rays": lambda: Glyph((_ring(2.4), *_spokes(8, 3.3, 4.3, 0.8))),
         },

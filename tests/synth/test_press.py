@@ -7,6 +7,7 @@ import pytest
 
 from scanner.geometry import FloatArray, GrayImage
 from scanner.sheet.drawing import HOUSE, Area, Circle, Drawing, Line, Primitive, Text, random_style, sheet_drawing
+from scanner.sheet.primitives import Anchor
 from scanner.sheet.template import load_template
 from scanner.synth.press import press
 
@@ -82,9 +83,8 @@ def test_what_lies_over_the_edge_is_cut_off() -> None:
 
 
 @pytest.mark.parametrize(("anchor", "side"), [("start", 0), ("end", 1)])
-def test_text_stands_on_its_origin(anchor: str, side: int) -> None:
-    assert anchor in ("start", "end")
-    image = pressed(Text("HEH", (10.0, 7.0), 3.0, 0.0, "start" if side == 0 else "end", bold=True))
+def test_text_stands_on_its_origin(anchor: Anchor, side: int) -> None:
+    image = pressed(Text("HEH", (10.0, 7.0), 3.0, 0.0, anchor, bold=True))
     rows, columns = np.nonzero(image < 128)
     assert rows.min() / 6 == pytest.approx(4.0, abs=0.2)
     assert (rows.max() + 1) / 6 == pytest.approx(7.0, abs=0.2)
