@@ -165,7 +165,7 @@ class ScanResult(msgspec.Struct, frozen=True):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts, lists and values, in the contract's form of one photo."""
-        result: dict[str, Any] = msgspec.to_builtins(self)
+        result: dict[str, Any] = thaw(msgspec.to_builtins(self))
         return result
 
 

@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 
 from scanner.evaluate.compare import PhotoVerdict, Tally, Verdict
+from scanner.result import thaw
 
 
 class Summary(msgspec.Struct, frozen=True):
@@ -128,5 +129,5 @@ class Evaluation(msgspec.Struct, frozen=True):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain dicts, lists and values, ready for JSON."""
-        result: dict[str, Any] = msgspec.to_builtins(self)
+        result: dict[str, Any] = thaw(msgspec.to_builtins(self))
         return result

@@ -1,0 +1,63 @@
+"""Sums by condition and over all."""
+
+import msgspec
+import pytest
+
+from scanner.errors import NoFiducials, TooBlurred
+from scanner.evaluate.compare import PhotoVerdict, compare_photo
+from scanner.evaluate.summary import Evaluation
+from scanner.evaluate.truth import Truth, TruthSheet
+from scanner.result import ErrorInfo
+from tests.handmade import SCORE, doubt, photo, sheet, state
+
+
+def verdicts() -> list[PhotoVerdict]:
+    truth = Truth((msgspec.convert(state(score=SCORE), TruthSheet),))
+    blurred = ErrorInfo.of(TooBlurred("Too blurred."))
+    nothing = ErrorInfo.of(NoFiducials("Nothing."))
+    return [
+        compare_photo("easy", truth, photo(sheet(), file="1")),
+        compare_photo("easy", truth, photo(sheet(total=59, levels=[0, 0, 0]), file="2")),
+        compare_photo(
+            "blur", truth, photo(sheet(total=59, bounds=(56, 59), review=(doubt(), doubt("obelisk r1 c1"))), file="3")
+        ),
+        compare_photo("blur", truth, photo(file="4", error=blurred)),
+        compare_photo("blur", truth, photo(file="5")),
+        compare_photo("not_a_sheet", Truth(()), photo(file="6", error=nothing)),
+        compare_photo("not_a_sheet", Truth(()), photo(sheet(), file="7")),
+    ]
+
+
+def test_sums() -> None:
+    evaluation = Evaluation.of(verdicts(), ["8.jpg"])
+    assert [summary.condition for summary in evaluation.conditions] == ["blur", "easy", "not_a_sheet"]
+    blur, easy, foreign = evaluation.conditions
+    assert (easy.photos, easy.sheets, easy.read, easy.exact, easy.silent, easy.state_exact) == (2, 2, 2, 1, 1, 1)
+    assert easy.exact_rate == 0.5
+    assert easy.unflagged == 1
+    assert (blur.sheets, blur.found, blur.read, blur.flagged, blur.refused, blur.missing) == (3, 2, 1, 1, 1, 1)
+    assert blur.review_rate == 2
+    assert blur.refusals == {"too_blurred": 1}
+    assert (foreign.foreign, foreign.sheets, foreign.unexpected, foreign.exact_rate) == (2, 0, 1, None)
+    assert foreign.refusals == {"no_fiducials": 1}
+    overall = evaluation.overall
+    assert (overall.photos, overall.sheets, overall.read, overall.exact, overall.silent) == (7, 5, 3, 1, 1)
+    assert overall.cells.of == 3 * 81
+    assert overall.cells.right == 3 * 81 - 1
+    assert evaluation.without_truth == ("8.jpg",)
+
+
+def test_an_evaluation_is_plain_data_for_json() -> None:
+    data = Evaluation.of(verdicts()).to_dict()
+    assert data["overall"]["classes"]["mark"] == {"right": 26, "of": 27}
+    assert [photo["photo"] for photo in data["photos"]] == ["1", "2", "3", "4", "5", "6", "7"]
+    assert msgspec.json.decode(msgspec.json.encode(data)) == data
+
+
+def test_the_evaluation_of_nothing_has_no_rates() -> None:
+    overall = Evaluation.of([]).overall
+    assert overall.exact_rate is None
+    assert overall.review_rate is None
+    assert overall.pose_rms_mm is None
+    assert overall.cells.rate is None
+    assert overall.seconds == pytest.approx(0)
