@@ -1,0 +1,99 @@
+"""Straight edges measured by profiles across them: where they lie to a fraction of a pixel, and how blurred they are."""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scanner.geometry import FloatArray, GrayImage
+
+
+def bilinear(gray: GrayImage, points: FloatArray) -> NDArray[np.float32]:
+    """Gray values at `points` (n, ..., 2), px of `gray`, by bilinear interpolation; float32 (n, ...). Points outside take
+    the nearest pixel's value."""
+    flat = points.reshape(len(points), -1, 2).astype(np.float32)
+    x, y = np.ascontiguousarray(flat[..., 0]), np.ascontiguousarray(flat[..., 1])
+    # cv2.remap takes maps of up to 32766 rows.
+    parts = [
+        cv2.remap(gray, x[k : k + 30000], y[k : k + 30000], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        for k in range(0, len(flat), 30000)
+    ]
+    values = np.concatenate(parts) if len(parts) > 1 else parts[0]
+    return values.reshape(points.shape[:-1]).astype(np.float32)
+
+
+def fit_sides(
+    gray: GrayImage, quads: FloatArray, *, along: int, across: int, reach: float = 0.9
+) -> tuple[FloatArray, FloatArray, NDArray[np.bool_]]:
+    """Fit the four sides of dark squares and intersect them: sharper than single corners, the more so under blur.
+
+    quads: float64 (n, 4, 2), px of `gray`, clockwise, near the squares' corners; the squares are eight modules wide.
+    along, across: profiles a side, samples a profile; reach: how far a profile goes to each side, in modules.
+
+    Returns corners (n, 4, 2); rise (n,): standard deviation of the blur in px, in the more blurred of the two directions;
+    and found (n,): whether every side shows an edge and the corners stay near where they were.
+    """
+    start, end = quads, np.roll(quads, -1, axis=1)
+    direction = end - start
+    length = np.linalg.norm(direction, axis=2)
+    direction = direction / np.maximum(length, 1e-6)[..., None]
+    # Clockwise on a picture whose y axis points down: this normal points outwards.
+    normal = np.stack([direction[..., 1], -direction[..., 0]], axis=-1)
+    opposite = (np.roll(start, -2, axis=1) + np.roll(end, -2, axis=1)) / 2
+    depth = np.abs(((opposite - start) * normal).sum(axis=2))
+    reach_px = np.maximum(reach * depth / 8, 1.5)
+    s = np.linspace(0.12, 0.88, along)
+    t = np.linspace(-1.0, 1.0, across)
+    base = start[:, :, None] + s[:, None] * (end - start)[:, :, None]
+    points = base[:, :, :, None] + (t[:, None] * reach_px[..., None, None])[:, :, None] * normal[:, :, None, None]
+    values = bilinear(gray, points)
+
+    steps = np.diff(values, axis=3)
+    middle = ((t[:-1] + t[1:]) / 2).astype(np.float32)
+    # Only the strongest run of brightening counts, so that a bit or a stroke nearby does not pull the edge.
+    smooth = steps.copy()
+    smooth[..., 1:-1] = (steps[..., :-2] + 2 * steps[..., 1:-1] + steps[..., 2:]) / 4
+    peak = smooth.argmax(axis=3)
+    height = np.maximum(np.take_along_axis(smooth, peak[..., None], axis=3), 1e-3)
+    weight = np.clip(steps - 0.1 * height, 0, None) * (np.abs(middle - middle[peak][..., None]) < 0.55 * 0.9 / reach)
+    total = weight.sum(axis=3)
+    centre = (weight * middle).sum(axis=3) / np.maximum(total, 1e-6)
+    spread = np.sqrt((weight * (middle - centre[..., None]) ** 2).sum(axis=3) / np.maximum(total, 1e-6))
+    offset = centre * reach_px[..., None]
+
+    strength = total / np.maximum(np.median(total, axis=2, keepdims=True), 1e-6)
+    trust = np.clip(strength, 0, 1) ** 2 * (total > 2.0)
+    intercept, slope = _weighted_line(s, offset, trust)
+    for _ in range(2):
+        misfit = offset - intercept[..., None] - slope[..., None] * s
+        scale = 0.1 + 1.5 * np.median(np.abs(misfit), axis=2, keepdims=True)
+        intercept, slope = _weighted_line(s, offset, trust / (1 + (misfit / scale) ** 2))
+
+    a = start + intercept[..., None] * normal
+    b = end + (intercept + slope)[..., None] * normal
+    corners = _meet(np.roll(a, 1, axis=1), np.roll(b, 1, axis=1), a, b)
+    by_side = np.median(spread, axis=2) * reach_px
+    # A shaken photo is blurred in one direction only.
+    rise = np.maximum(by_side[:, 0] + by_side[:, 2], by_side[:, 1] + by_side[:, 3]) / 2
+    moved = np.linalg.norm(corners - quads, axis=2).max(axis=1)
+    enough = (np.count_nonzero(trust > 0.05, axis=2) >= along // 2).all(axis=1)
+    found = enough & (moved < 2.0 * reach_px.max(axis=1)) & np.isfinite(corners).all(axis=(1, 2))
+    return corners, rise, found
+
+
+def _weighted_line(s: FloatArray, offset: FloatArray, weight: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Intercept and slope of the weighted least-squares line through (s, offset), over the last axis."""
+    total = np.maximum(weight.sum(axis=-1), 1e-9)
+    mean_s = (weight * s).sum(axis=-1) / total
+    mean_o = (weight * offset).sum(axis=-1) / total
+    away = s - mean_s[..., None]
+    slope = (weight * away * offset).sum(axis=-1) / np.maximum((weight * away**2).sum(axis=-1), 1e-9)
+    return mean_o - slope * mean_s, slope
+
+
+def _meet(a: FloatArray, b: FloatArray, c: FloatArray, d: FloatArray) -> FloatArray:
+    """Where the lines through a, b and through c, d meet; all (..., 2)."""
+    u, v, w = b - a, d - c, c - a
+    cross = u[..., 0] * v[..., 1] - u[..., 1] * v[..., 0]
+    k = (w[..., 0] * v[..., 1] - w[..., 1] * v[..., 0]) / np.where(np.abs(cross) < 1e-9, 1e-9, cross)
+    meeting: FloatArray = a + k[..., None] * u
+    return meeting

@@ -1,0 +1,199 @@
+"""From a photo to the poses of its sheets, or the reasons why a sheet cannot be trusted."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from scanner.errors import Inconsistent, NoFiducials, SheetError, TooBlurred, TooFewFiducials, TooSmall, UnknownSheet
+from scanner.geometry import FloatArray, apply_homography
+from scanner.photo.photo import Photo
+from scanner.sheet.codes import BASE, EdgeCode, corner_id, decode_id, edge_id, number_from_digits
+from scanner.sheet.fiducials import Fiducial, SearchLevel, detect_fiducials, look_for_fiducial, search_levels
+from scanner.sheet.grouping import Group, fit_homography, group_fiducials
+from scanner.sheet.pose import Pose, SheetIdentity
+from scanner.sheet.refine import fit_pose
+from scanner.sheet.template import Template
+
+PLACES = (
+    "top left corner",
+    "top right corner",
+    "bottom right corner",
+    "bottom left corner",
+    "top edge",
+    "right edge",
+    "bottom edge",
+    "left edge",
+)
+"""The fiducials' places in plain words, by place."""
+
+MIN_FIDUCIALS = 5
+"""Fewer fiducials than this are not trusted: up to three of the eight may be missing."""
+MIN_CELL_PX = 20.0
+"""A cell with a shorter side than this, in photo px, cannot be read."""
+MAX_BLUR_CELLS = 0.07
+"""The standard deviation of the blur, in cells, above which symbols run together."""
+MAX_RESIDUAL_MM = 0.35
+"""Above this the printed lines and fiducials do not fit the sheet."""
+MIN_LINES_SEEN = 0.25
+"""Least share of a grid's printed lines that must be found where the pose puts them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A sheet that was seen but cannot be trusted.
+
+    identity: what is known of it, None without a corner fiducial of a known game. error: why, and what to do. fiducials:
+    ids of those that were found. corners_px: roughly the paper's corners, as in `Pose`, or None.
+    """
+
+    identity: SheetIdentity | None
+    error: SheetError
+    fiducials: tuple[int, ...]
+    corners_px: FloatArray | None
+
+
+@dataclass(frozen=True, slots=True)
+class Detections:
+    """What a photo shows: sheets that can be read, and sheets that cannot. At least one of both."""
+
+    poses: tuple[Pose, ...]
+    refused: tuple[Refusal, ...]
+
+
+def find_sheets(photo: Photo, templates: Sequence[Template]) -> Detections:
+    """All sheets of a photo, poses by seat and sheet number.
+
+    Raises NoFiducials if there is none at all, Inconsistent if the photo is mirrored.
+    """
+    found: tuple[Fiducial, ...] = ()
+    groups: tuple[Group, ...] = ()
+    levels = search_levels(photo)
+    for level in levels:
+        found = detect_fiducials(photo, level)
+        groups = tuple(_look_again(photo, level, group) for group in group_fiducials(found, templates))
+        if groups and all(len(group.members) >= MIN_FIDUCIALS for group in groups):
+            break
+    results = [_judge(photo, group) for group in groups if _counts(group, groups)]
+    if not results:
+        if len(detect_fiducials(photo, levels[0], mirrored=True)) >= 3:
+            raise Inconsistent("The photo is mirrored.", "Switch the camera's mirroring off, or flip the photo, and try again.")
+        raise NoFiducials("The photo shows no sheet: the black squares on its sides were not found.")
+    poses = [result for result in results if isinstance(result, Pose)]
+    poses.sort(key=lambda pose: (pose.identity.seat, pose.identity.sheet_number or -1, tuple(pose.corners_px[0])))
+    return Detections(tuple(poses), tuple(result for result in results if isinstance(result, Refusal)))
+
+
+def _look_again(photo: Photo, level: SearchLevel, group: Group) -> Group:
+    """Look for the group's missing fiducials where its geometry puts them."""
+    template, homography = group.template, group.homography
+    if template is None or homography is None or group.game_index is None or group.seat is None or len(group.members) < 3:
+        return group
+    members = dict(group.members)
+    for place in range(8):
+        if place in members:
+            continue
+        expected = apply_homography(homography, template.fiducial_corners_mm(place))
+        if place < 4:
+            allowed = [corner_id(group.game_index, group.seat, place)]
+        else:
+            allowed = [edge_id(place - 4, digit) for digit in range(BASE)]
+        fiducial = look_for_fiducial(photo, level.reduction, allowed, expected)
+        if fiducial is not None:
+            members[place] = fiducial
+    if len(members) == len(group.members):
+        return group
+    better = fit_homography(template, members)
+    return group if better is None else replace(group, members=members, homography=better)
+
+
+def _counts(group: Group, groups: Sequence[Group]) -> bool:
+    """Whether a group is a sheet to be told of: a single fiducial beside whole sheets is one only if its code is a corner's
+    and was read without a doubt, and one of an unknown game never is."""
+    if len(group.members) > 1:
+        return True
+    if group.template is None and group.game_index is not None:
+        return False
+    single = next(iter(group.members.values()))
+    return single.bit_errors <= 1 and (group.seat is not None or len(groups) == 1)
+
+
+def _identity(group: Group) -> SheetIdentity | None:
+    if group.template is None or group.seat is None:
+        return None
+    digits: list[int | None] = [None] * 4
+    for fiducial in group.members.values():
+        code = decode_id(fiducial.id)
+        if isinstance(code, EdgeCode):
+            digits[code.edge] = code.digit
+    return SheetIdentity(group.template.game, group.seat, number_from_digits(digits))
+
+
+def _judge(photo: Photo, group: Group) -> Pose | Refusal:
+    """The pose of a group, or why there is none."""
+    identity = _identity(group)
+    ids = tuple(group.members[place].id for place in sorted(group.members))
+    template, homography = group.template, group.homography
+    corners = None
+    if template is not None and homography is not None:
+        width, height = template.paper_mm
+        corners = apply_homography(homography, np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]]))
+
+    def refuse(error: SheetError) -> Refusal:
+        return Refusal(identity, error, ids, corners)
+
+    if template is None:
+        return refuse(UnknownSheet(f"The photo shows a sheet of a game that is not known here (number {group.game_index})."))
+    if len(group.members) < MIN_FIDUCIALS or homography is None or identity is None:
+        return refuse(TooFewFiducials(_missing(group.members)))
+    outside = _outside(photo, template, homography)
+    if outside:
+        return refuse(TooFewFiducials(f"Part of the sheet lies outside the photo: {', '.join(outside)}."))
+    fit = fit_pose(photo, template, identity, group.members)
+    if fit is None:
+        return refuse(Inconsistent("The black squares of the sheet do not lie as on a sheet."))
+    pose = fit.pose
+    cell_mm = min(grid.cell_mm for grid in template.grids)
+    if pose.px_per_mm * cell_mm < MIN_CELL_PX:
+        return refuse(
+            TooSmall(
+                f"The sheet is too small in the photo: a cell is {pose.px_per_mm * cell_mm:.0f} pixels wide there; "
+                f"at least {MIN_CELL_PX:.0f} are needed."
+            )
+        )
+    if pose.blur_mm > MAX_BLUR_CELLS * cell_mm:
+        return refuse(TooBlurred(f"The photo is too blurred: its edges are {2 * pose.blur_mm:.1f} mm wide on the paper."))
+    if len(pose.fiducials) < MIN_FIDUCIALS:
+        return refuse(Inconsistent("The black squares of the sheet do not lie as on one flat sheet."))
+    if pose.residual_mm > MAX_RESIDUAL_MM:
+        return refuse(Inconsistent(f"The sheet's lines lie {pose.residual_mm:.1f} mm from where they should be."))
+    hidden = [grid.name for grid, seen in zip(template.grids, fit.lines_seen, strict=True) if seen < MIN_LINES_SEEN]
+    if hidden:
+        return refuse(
+            Inconsistent(
+                f"The printed lines of {', '.join(hidden)} could not be found.",
+                "Lay the sheet flat, with nothing on it and no glare, and take the photo again.",
+            )
+        )
+    return pose
+
+
+def _missing(members: Mapping[int, Fiducial]) -> str:
+    """Which fiducials are missing, in plain words."""
+    names = [name for place, name in enumerate(PLACES) if place not in members]
+    return f"Only {8 - len(names)} of the sheet's 8 black squares can be seen; missing: {', '.join(names)}."
+
+
+def _outside(photo: Photo, template: Template, homography: FloatArray) -> list[str]:
+    """Names of the grids and marks that do not lie wholly in the photo."""
+    names = []
+    limit = np.array([photo.width - 1, photo.height - 1])
+    for grid in template.grids:
+        x, y = grid.origin_mm
+        w, h = grid.columns * grid.cell_mm, grid.rows * grid.cell_mm
+        quad = apply_homography(homography, np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]]))
+        if ((quad < 0) | (quad > limit)).any():
+            names.append(grid.name)
+    centres = apply_homography(homography, np.array([mark.centre_mm for mark in template.marks]))
+    outside = np.flatnonzero(((centres < 0) | (centres > limit)).any(axis=1))
+    return names + [template.marks[k].name for k in outside]

@@ -1,0 +1,185 @@
+"""The pose of one sheet from its fiducials and printed lines.
+
+A homography through all fiducial corners; then a smooth warp (`scanner.sheet.warp`) through the corners and, in rounds that
+reach less far and bend more freely each, through the printed lines. Lines are axis-parallel on the sheet, so that upright
+ones tell x and level ones y, and the two components of the warp are fitted apart.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scanner.geometry import FloatArray, apply_homography, read_only, reduced_px
+from scanner.photo.photo import Photo
+from scanner.sheet import warp
+from scanner.sheet.fiducials import Fiducial
+from scanner.sheet.grouping import fit_homography
+from scanner.sheet.lines import PrintedLines, lines_of, measure_lines
+from scanner.sheet.pose import Pose, SheetIdentity
+from scanner.sheet.template import Template
+
+_CORNER_SIGMA_MM = 0.05
+_LINE_SIGMA_MM = 0.08
+_LINE_PX = 3.5
+"""Picture px a sheet mm that are wanted to measure lines."""
+_SEEN_WEIGHT = 0.15
+_OUTLIER_MM = 1.5
+_OUTLIER_GAIN = 3.0
+"""A fiducial is left out if without it the others fit this many times better, and it lies off by `_OUTLIER_MM`."""
+
+
+class _Round(NamedTuple):
+    """reach_mm: how far lines are looked for; expected_mm: how far they are expected; tolerance_mm: misfit from which on a
+    line counts for less; stiffness: see `warp.fit`."""
+
+    reach_mm: float
+    expected_mm: float
+    tolerance_mm: float
+    stiffness: float
+
+
+_ROUNDS = (_Round(1.5, 0.8, 0.3, 1e9), _Round(1.0, 0.5, 0.2, 1e8), _Round(0.6, 0.3, 0.12, 2e7))
+_REWEIGHTINGS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """A pose and what speaks for it. lines_seen: by grid of the template, the share of its printed lines that were found
+    where the pose puts them; dropped: fiducials that disagree with the others."""
+
+    pose: Pose
+    lines_seen: tuple[float, ...]
+    dropped: tuple[Fiducial, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Ground:
+    """What of the fit depends on the template alone: the lines of each axis and their design matrices."""
+
+    lines: PrintedLines
+    members: tuple[NDArray[np.intp], NDArray[np.intp]]
+    designs: tuple[FloatArray, FloatArray]
+
+
+@cache
+def _ground(template: Template) -> _Ground:
+    lines = lines_of(template)
+    members = [np.flatnonzero(lines.axis == axis) for axis in (0, 1)]
+    designs = [read_only(warp.design(lines.middle_mm[index], template.paper_mm)) for index in members]
+    return _Ground(lines, (members[0], members[1]), (designs[0], designs[1]))
+
+
+def agreeing(template: Template, members: Mapping[int, Fiducial]) -> dict[int, Fiducial]:
+    """`members` without one that is far off while all others fit: a fiducial on a folded corner. Bowed paper, where all are
+    off a little, keeps all."""
+    kept = dict(members)
+    while len(kept) > 4:
+        misfit, furthest = _misfit_mm(template, kept)
+        if furthest < _OUTLIER_MM:
+            break
+        without = {place: {p: f for p, f in kept.items() if p != place} for place in kept}
+        best, place = min((_misfit_mm(template, rest)[0], place) for place, rest in without.items())
+        if best * _OUTLIER_GAIN > misfit:
+            break
+        del kept[place]
+    return kept
+
+
+def _misfit_mm(template: Template, members: Mapping[int, Fiducial]) -> tuple[float, float]:
+    """Root mean square and largest misfit of the corners under their homography, sheet mm."""
+    homography = fit_homography(template, members)
+    if homography is None:
+        return np.inf, np.inf
+    sheet_mm, photo_px = _corners(template, members)
+    off = np.linalg.norm(apply_homography(_inverse(homography), photo_px) - sheet_mm, axis=1)
+    return float(np.sqrt((off**2).mean())), float(off.max())
+
+
+def _inverse(homography: FloatArray) -> FloatArray:
+    return np.asarray(np.linalg.inv(homography), dtype=np.float64)
+
+
+def _corners(template: Template, members: Mapping[int, Fiducial]) -> tuple[FloatArray, FloatArray]:
+    sheet_mm = np.concatenate([template.fiducial_corners_mm(place) for place in members])
+    return sheet_mm, np.concatenate([fiducial.corners_px for fiducial in members.values()])
+
+
+def fit_pose(photo: Photo, template: Template, identity: SheetIdentity, members: Mapping[int, Fiducial]) -> Fit | None:
+    """Fit the pose of the sheet whose fiducials, by place, are `members`; None if they allow no homography."""
+    kept = agreeing(template, members)
+    homography = fit_homography(template, kept)
+    if homography is None:
+        return None
+    paper = template.paper_mm
+    ground = _ground(template)
+    corners_mm, corners_px = _corners(template, kept)
+    shift = apply_homography(_inverse(homography), corners_px) - corners_mm
+    corner_design = warp.design(corners_mm, paper)
+    corner_weight = np.full(len(corners_mm), _CORNER_SIGMA_MM**-2)
+    coefficients = np.stack(
+        [warp.fit(corner_design, shift[:, axis], corner_weight, paper, _ROUNDS[0].stiffness) for axis in (0, 1)], axis=-1
+    )
+    px_per_mm = smallest_scale(homography, paper)
+    reduction = next((r for r in (4, 2) if px_per_mm / r >= _LINE_PX and max(photo.width, photo.height) / r >= 1500), 1)
+    gray = photo.gray(reduction)
+
+    def to_gray(points_mm: FloatArray) -> FloatArray:
+        bent = points_mm + warp.evaluate(coefficients, points_mm, paper)
+        return reduced_px(apply_homography(homography, bent), reduction)
+
+    squares = weights = 0.0
+    seen = np.zeros(len(ground.lines.axis))
+    for reach_mm, expected_mm, tolerance_mm, stiffness in _ROUNDS:
+        offsets = measure_lines(gray, to_gray, ground.lines, reach_mm, expected_mm)
+        fitted = []
+        squares = weights = 0.0
+        for axis in (0, 1):
+            index, line_design = ground.members[axis], ground.designs[axis]
+            offset, weight = offsets.offset_mm[index], offsets.weight[index] / _LINE_SIGMA_MM**2
+            values = np.concatenate([shift[:, axis], line_design @ coefficients[..., axis].ravel() + offset])
+            matrix = np.concatenate([corner_design, line_design])
+            trust = weight / (1 + (offset / (2 * tolerance_mm)) ** 2)
+            for _ in range(_REWEIGHTINGS):
+                surface = warp.fit(matrix, values, np.concatenate([corner_weight, trust]), paper, stiffness)
+                misfit = values - matrix @ surface.ravel()
+                line_misfit = misfit[len(corners_mm) :]
+                trust = weight / (1 + (line_misfit / tolerance_mm) ** 2) ** 2
+            fitted.append(surface)
+            all_weights = np.concatenate([corner_weight, trust])
+            squares += float((all_weights * misfit**2).sum())
+            weights += float(all_weights.sum())
+            seen[index] = (offsets.weight[index] > _SEEN_WEIGHT) & (np.abs(line_misfit) < 2 * tolerance_mm)
+        coefficients = np.stack(fitted, axis=-1)
+    grids = range(len(template.grids))
+    lines_seen = tuple(float(seen[ground.lines.grid == number].mean()) for number in grids)
+    width, height = paper
+    sheet_corners = np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
+    blur_mm = float(np.median([fiducial.rise_px / fiducial.side_px for fiducial in kept.values()])) * template.fiducials.size_mm
+    pose = Pose(
+        identity=identity,
+        paper_mm=paper,
+        homography=read_only(homography),
+        warp_mm=read_only(coefficients),
+        residual_mm=float(np.sqrt(squares / weights)),
+        px_per_mm=px_per_mm,
+        blur_mm=blur_mm,
+        corners_px=sheet_corners,
+        fiducials=tuple(kept[place].id for place in sorted(kept)),
+    )
+    pose = replace(pose, corners_px=read_only(pose.to_photo(sheet_corners)))
+    dropped = tuple(fiducial for place, fiducial in members.items() if place not in kept)
+    return Fit(pose, lines_seen, dropped)
+
+
+def smallest_scale(homography: FloatArray, paper_mm: tuple[float, float]) -> float:
+    """Photo px a sheet mm where and in the direction in which they are fewest, fiducials' ring inwards."""
+    x, y = np.meshgrid(np.linspace(0.05, 0.95, 5) * paper_mm[0], np.linspace(0.05, 0.95, 4) * paper_mm[1])
+    points = np.stack([x.ravel(), y.ravel()], axis=-1)
+    depth = points @ homography[2, :2] + homography[2, 2]
+    mapped = apply_homography(homography, points)
+    jacobian = (homography[:2, :2] - mapped[:, :, None] * homography[2, :2]) / depth[:, None, None]
+    return float(np.linalg.svd(jacobian, compute_uv=False).min())

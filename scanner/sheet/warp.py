@@ -1,0 +1,102 @@
+"""A smooth displacement over the paper: a uniform cubic B-spline on a lattice, and its fit to scattered measurements.
+
+Reference: P. H. C. Eilers, B. D. Marx, "Flexible smoothing with B-splines and penalties", Statistical Science 11, 1996;
+here with the thin plate's bending energy as the penalty.
+"""
+
+from functools import cache
+
+import numpy as np
+
+from scanner.geometry import FloatArray, read_only
+
+CELLS = (12, 9)
+"""Lattice cells across and down the paper: about 25 mm each on A4, fine enough for a crease, too coarse for a pen stroke."""
+
+
+def basis(positions: FloatArray, length: float, cells: int) -> FloatArray:
+    """The cubic B-splines' values at `positions` (n,), float64 (n, cells + 3), on [0, length] in equal cells. Positions
+    outside are taken to the nearest end."""
+    u = np.clip(positions / length, 0.0, 1.0) * cells
+    first = np.minimum(u.astype(np.intp), cells - 1)
+    rows = np.zeros((len(u), cells + 3))
+    np.put_along_axis(rows, first[:, None] + np.arange(4), _cubics(u - first), axis=1)
+    return rows
+
+
+def _cubics(f: FloatArray) -> FloatArray:
+    """The four cubic B-splines that are not zero at the fraction `f` (n,) of a cell, (n, 4)."""
+    g = 1 - f
+    return np.stack([g**3, 3 * f**3 - 6 * f**2 + 4, 3 * g**3 - 6 * g**2 + 4, f**3], axis=-1) / 6
+
+
+def evaluate(coefficients: FloatArray, points_mm: FloatArray, paper_mm: tuple[float, float]) -> FloatArray:
+    """The spline at scattered points (n, 2); coefficients (rows, columns, k) as in `Pose.warp_mm`; returns (n, k)."""
+    rows, columns = coefficients.shape[:2]
+    cells = np.array([columns - 3, rows - 3])
+    u = np.clip(points_mm / np.array(paper_mm), 0.0, 1.0) * cells
+    first = np.minimum(u.astype(np.intp), cells - 1)
+    weights = _cubics(u - first)
+    flat = coefficients.reshape(rows * columns, -1)
+    steps = np.arange(4)
+    index = (first[:, 1, None, None] + steps[:, None]) * columns + (first[:, 0, None, None] + steps)
+    both = weights[:, 1, :, None] * weights[:, 0, None, :]
+    result: FloatArray = np.einsum("nab,nabk->nk", both, flat[index])
+    return result
+
+
+def evaluate_grid(coefficients: FloatArray, x_mm: FloatArray, y_mm: FloatArray, paper_mm: tuple[float, float]) -> FloatArray:
+    """The spline at every (x, y) of a grid, (len(y), len(x), k): two small matrix products."""
+    rows, columns = coefficients.shape[:2]
+    across = basis(x_mm, paper_mm[0], columns - 3)
+    down = basis(y_mm, paper_mm[1], rows - 3)
+    parts = [down @ coefficients[..., k] @ across.T for k in range(coefficients.shape[2])]
+    return np.stack(parts, axis=-1)
+
+
+def design(points_mm: FloatArray, paper_mm: tuple[float, float]) -> FloatArray:
+    """The matrix (n, nodes) that takes the lattice's coefficients, flattened, to the spline's values at the points (n, 2)."""
+    across = basis(points_mm[:, 0], paper_mm[0], CELLS[0])
+    down = basis(points_mm[:, 1], paper_mm[1], CELLS[1])
+    result: FloatArray = np.einsum("na,nb->nab", down, across).reshape(len(points_mm), -1)
+    return result
+
+
+@cache
+def bending(paper_mm: tuple[float, float]) -> FloatArray:
+    """The thin plate's bending energy as a quadratic form on the flattened coefficients, (nodes, nodes), averaged over the
+    paper; per mm^2 when the displacement is in mm."""
+    moments = []
+    for length, cells in zip(paper_mm, CELLS, strict=True):
+        step = length / cells
+        points, weights = np.polynomial.legendre.leggauss(4)
+        f = (points + 1) / 2
+        value = _cubics(f)
+        slope = np.stack([-((1 - f) ** 2), 3 * f**2 - 4 * f, -3 * f**2 + 2 * f + 1, f**2], axis=-1) / 2 / step
+        curve = np.stack([1 - f, 3 * f - 2, 1 - 3 * f, f], axis=-1) / step**2
+        forms = []
+        for values in (value, slope, curve):
+            small = np.einsum("q,qa,qb->ab", weights / 2, values, values) / cells
+            form = np.zeros((cells + 3, cells + 3))
+            for k in range(cells):
+                form[k : k + 4, k : k + 4] += small
+            forms.append(form)
+        moments.append(forms)
+    (x0, x1, x2), (y0, y1, y2) = moments
+    return read_only(np.kron(y0, x2) + 2 * np.kron(y1, x1) + np.kron(y2, x0))
+
+
+def fit(
+    matrix: FloatArray, values: FloatArray, weights: FloatArray, paper_mm: tuple[float, float], stiffness: float
+) -> FloatArray:
+    """Coefficients (rows, columns) of the smooth surface through measurements.
+
+    matrix: (n, nodes) from `design`; values, weights: (n,), mm and mm^-2; stiffness: mm^2, what a unit of mean bending
+    energy costs beside the weighted squares.
+    """
+    normal = (matrix * weights[:, None]).T @ matrix
+    normal += stiffness * bending(paper_mm)
+    # Where nothing is measured and nothing bends, stay at zero.
+    normal[np.diag_indices_from(normal)] += 1e-3
+    solution: FloatArray = np.asarray(np.linalg.solve(normal, matrix.T @ (weights * values)), dtype=np.float64)
+    return solution.reshape(CELLS[1] + 3, CELLS[0] + 3)
