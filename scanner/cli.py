@@ -23,7 +23,7 @@ from collections.abc import Callable
 from contextvars import ContextVar
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, ParamSpec
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, ParamSpec
 
 import typer
 from typer.core import TyperGroup
@@ -366,4 +366,46 @@ def layout(
 
     _check_template(game)
     typer.echo(pretty_json(layout_of(game)))
+    return 0
+
+
+@app.command()
+@_command
+def tiles(
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", dir_okay=False, help="The PDF to write.")],
+) -> int:
+    """Write the 12 worker tiles to print and cut out."""
+    from scanner.engine.obelisk.polyomino import SHAPES
+    from scanner.engine.obelisk.workers import WORKERS
+    from scanner.sheet.tiles import write_tiles
+
+    write_tiles(output, WORKERS, SHAPES)
+    typer.echo(f"{output}: {len(WORKERS)} tiles, page 2 is their backs", err=True)
+    return 0
+
+
+@app.command()
+@_command
+def simulate(
+    game: Annotated[Literal["obelisk"], typer.Option(help="Which game.")] = "obelisk",
+    players: Annotated[int, typer.Option(min=1, max=8, help="Players in each game.")] = 4,
+    seed: Annotated[int | None, typer.Option(min=0, help="Seed of the first game; random if it is left out.")] = None,
+    games: Annotated[int, typer.Option(min=1, help="How many games; each has the seed after the one before.")] = 1,
+    moves: Annotated[bool, typer.Option("--moves", help="With --json: give every game's actions as well.")] = False,
+    as_json: Json = False,
+) -> int:
+    """Play whole games and give every player's final state."""
+    from scanner.report.simulation import play, print_game, simulation_json
+
+    if seed is None:
+        import secrets
+
+        seed = secrets.randbelow(2**31)
+    played = play(game, players, seed, games, moves)
+    if as_json:
+        typer.echo(simulation_json(played))
+    else:
+        console = _console()
+        for one in played:
+            print_game(console, one)
     return 0
