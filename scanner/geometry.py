@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _Scalar = TypeVar("_Scalar", bound=np.generic)
+_Float = TypeVar("_Float", bound=np.floating)
 
 RECT_PX_PER_MM: Final = 3.84
 """The rectified sheet's scale: a cell of 12.5 mm is 48 px wide."""
@@ -28,9 +29,13 @@ BgrImage = NDArray[np.uint8]
 """uint8 (H, W, 3), blue first."""
 
 
-def reduced_px(points_px: FloatArray, reduction: float) -> FloatArray:
+def reduced_px(points_px: NDArray[_Float], reduction: float) -> NDArray[_Float]:
     """Photo px to the px of the photo scaled down by `reduction` (2: half the width), where a pixel averages a block."""
-    return (points_px + 0.5) / reduction - 0.5
+    shift = 0.5 / reduction - 0.5
+    # In the points' own type, which a map of float32 keeps.
+    scaled = np.multiply(points_px, 1 / reduction, dtype=points_px.dtype)
+    reduced: NDArray[_Float] = np.add(scaled, shift, dtype=points_px.dtype)
+    return reduced
 
 
 def full_px(points_reduced: FloatArray, reduction: float) -> FloatArray:

@@ -5,6 +5,7 @@ from typing import Final, Protocol
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from scanner.geometry import RECT_PX_PER_MM, FloatArray, GrayImage, read_only, reduced_px
 from scanner.photo.photo import Photo
@@ -12,7 +13,6 @@ from scanner.photo.photo import Photo
 WHITE_LEVEL: Final = 230
 """The gray value that paper white is brought to; above it is room for glare and noise."""
 
-_MAP_STEP: Final = 8  # rectified px between exactly mapped points; the map is bilinear between them
 _LIGHT_STEP: Final = 4  # rectified px to one px of the light estimate, about 1 mm
 _INK_SPAN: Final = 5  # light px: wider than any stroke, narrower than a shadow
 _MIN_SAMPLING: Final = 3.2  # photo px a sheet mm that are kept when a reduced photo is read
@@ -25,7 +25,7 @@ class Placed(Protocol):
     def paper_mm(self) -> tuple[float, float]: ...
     @property
     def px_per_mm(self) -> float: ...
-    def to_photo(self, points_mm: FloatArray) -> FloatArray: ...
+    def map_grid(self, x_mm: FloatArray, y_mm: FloatArray) -> NDArray[np.float32]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +50,11 @@ def rectify(photo: Photo, pose: Placed) -> Rectified:
     reduction = reading_reduction(pose.px_per_mm)
     source = photo.gray(reduction)
     width, height = (round(side * RECT_PX_PER_MM) for side in pose.paper_mm)
-    # Exact at the centres of blocks of _MAP_STEP px, which is where a linear resize puts its support points.
-    columns = (np.arange(-(-width // _MAP_STEP)) + 0.5) * (_MAP_STEP / RECT_PX_PER_MM)
-    rows = (np.arange(-(-height // _MAP_STEP)) + 0.5) * (_MAP_STEP / RECT_PX_PER_MM)
-    points_mm = np.stack(np.meshgrid(columns, rows), -1)
-    coarse = reduced_px(pose.to_photo(points_mm), reduction).astype(np.float32)
-    fine = cv2.resize(coarse, None, fx=_MAP_STEP, fy=_MAP_STEP, interpolation=cv2.INTER_LINEAR)[:height, :width]
-    sampled = cv2.remap(source, fine, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=(0,))
-    return even_light(sampled)
+    x_mm = (np.arange(width, dtype=np.float64) + 0.5) / RECT_PX_PER_MM
+    y_mm = (np.arange(height, dtype=np.float64) + 0.5) / RECT_PX_PER_MM
+    map_x, map_y = cv2.split(reduced_px(pose.map_grid(x_mm, y_mm), reduction))
+    sampled = cv2.remap(source, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=0)
+    return even_light(np.asarray(sampled, np.uint8))
 
 
 def even_light(sampled: GrayImage) -> Rectified:
@@ -70,5 +67,5 @@ def even_light(sampled: GrayImage) -> Rectified:
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_INK_SPAN, _INK_SPAN))
     light = cv2.GaussianBlur(cv2.morphologyEx(small, cv2.MORPH_CLOSE, kernel), (0, 0), 1.5)
     full = cv2.resize(light, (width, height), interpolation=cv2.INTER_LINEAR)
-    gray = cv2.divide(sampled, cv2.max(full, 1), scale=WHITE_LEVEL)
-    return Rectified(read_only(gray), read_only(light))
+    gray = cv2.divide(sampled, full, scale=WHITE_LEVEL)  # OpenCV gives 0 for a division by 0: outside the photo
+    return Rectified(read_only(np.asarray(gray, np.uint8)), read_only(np.asarray(light, np.uint8)))
