@@ -102,7 +102,7 @@ def _from_lattice(surface: Surface, values: Field, paper_mm: NDArray[np.float32]
     """The lattice's values as the photo sees them; they fade to 0 within a few mm outside the paper."""
     nodes = np.asarray(paper_mm / surface.step_mm + MARGIN, np.float32)
     faded: Field = values * _fade(LATTICE[1])[:, None] * _fade(LATTICE[0])[None]
-    return np.asarray(cv2.remap(faded, nodes, NO_SECOND_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT), np.float32)
+    return np.asarray(cv2.remap(faded, nodes, NO_SECOND_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)
 
 
 def _fade(steps: int) -> Field:

@@ -7,6 +7,7 @@ developable bends are developable only to first order, which is enough for pictu
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
@@ -18,8 +19,8 @@ from scanner.synth.scene import Bend, Crease, Curl, Placement, Scene
 LATTICE = (120, 84)
 """Steps along the paper's width and height; halves, thirds and quarters fall on nodes."""
 MARGIN = 8
-NO_SECOND_MAP: NDArray[np.float32] = np.empty(0, np.float32)
-"""For `cv2.remap`, whose first map then holds both coordinates."""
+NO_SECOND_MAP: Any = None
+"""For `cv2.remap`, whose first map then holds both coordinates; its stubs do not know of that."""
 
 
 @dataclass(frozen=True, slots=True)
