@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from scanner.errors import NotAnImage, ScanError, Truncated, UnknownFormat
+from scanner.errors import ScanError, Truncated, UnknownFormat
 from scanner.photo.jpeg import JpegSource, read_header
 from scanner.photo.limits import check_pixels
 from scanner.photo.shrink import shrink
@@ -71,15 +71,13 @@ def pdf_sources(data: bytes, name: str) -> list[PdfSource]:
     """The pages of a PDF.
 
     Raises Truncated when the trailer is missing or the document cannot be opened, UnknownFormat when it asks for a password,
-    NotAnImage when it has no page, TooLarge when a page at its scan's resolution, or a picture in it, is over the limit.
+    TooLarge when a page at its scan's resolution, or a picture in it, is over the limit.
     """
     if _TRAILER.search(data, max(0, len(data) - _TRAILER_WINDOW)) is None:
         raise Truncated(f"{name} is cut short: the PDF's trailer is missing.")
     sources = []
     with _opened(data, name) as document:
         count = len(document)
-        if not count:
-            raise NotAnImage(f"{name} is a PDF without pages.")
         for index in range(count):
             label = f"{name}, page {index + 1}" if count > 1 else name
             page = document[index]
@@ -150,10 +148,10 @@ def _opened(data: bytes, name: str) -> "Iterator[PdfDocument]":
             yield document
         finally:
             document.close()
-    except ScanError:
+    except (ScanError, MemoryError):
         raise
-    except PdfiumError as error:
-        if "password" in str(error).lower():
+    except Exception as error:  # pypdfium2 raises several classes when strings or sizes in a damaged file make no sense
+        if isinstance(error, PdfiumError) and "password" in str(error).lower():
             raise UnknownFormat(
                 f"{name} is a PDF locked by a password.", "Save it without the password, or as JPEG."
             ) from error

@@ -6,8 +6,9 @@ References: TIFF 6.0; ISO/IEC 23008-12 (HEIF).
 """
 
 import io
+import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -16,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scanner.errors import ScanError, Truncated, UnknownFormat
+from scanner.photo.complaints import complaints_are_damage
 from scanner.photo.containers import check_boxes, check_png, check_webp
 from scanner.photo.exif import ORIENTATION_TAG, UPRIGHT, orientation_of, swaps_sides, turn_upright
 from scanner.photo.limits import check_pixels
@@ -30,6 +32,8 @@ _TILES, _TILE_SIZES, _SAMPLE_FORMAT, _DNG_VERSION = 324, 325, 339, 50706
 _REDUCED_OR_MASK: Final = 1 | 4
 _MIN_IS_WHITE, _FILTER_ARRAY, _LINEAR_RAW = 0, 32803, 34892
 _FLOATS: Final = 3
+_DAMAGED_TAGS: Final = "Truncated File Read|Tag data larger than file|Corrupt EXIF data"
+"""Where Pillow only warns, and goes on with the tags that it understood."""
 _SIDEWAYS: Final = frozenset({5, 6, 7, 8})
 
 
@@ -58,7 +62,8 @@ class RasterSource:
         """
         with _decoding(self.name, self.format):
             image = _open(self.data, self.format, self.page)
-            image.load()
+            with complaints_are_damage(self.name) if self.format is Format.TIFF else nullcontext():
+                image.load()
             stored = _pixels(image, self.name, colour)
         upright = turn_upright(stored, self.turn)
         if upright.shape[1::-1] != self.size:
@@ -178,11 +183,17 @@ def _decoding(name: str, kind: Format) -> Iterator[None]:
 
     limit, Pillow.MAX_IMAGE_PIXELS = Pillow.MAX_IMAGE_PIXELS, None
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            warnings.filterwarnings("error", _DAMAGED_TAGS, UserWarning)
+            yield
     except (ScanError, MemoryError):
         raise
     except Exception as error:
         cause = str(error) or type(error).__name__
+        if kind is Format.TIFF and isinstance(error, SyntaxError) and cause.startswith("unknown"):
+            message = f"{name} is a TIFF of a kind that is not read here; camera raw files begin like this."
+            raise UnknownFormat(message, RAW_HINT) from error
         raise Truncated(f"{name} is cut short or damaged: the {kind.value} cannot be decoded ({cause}).") from error
     finally:
         Pillow.MAX_IMAGE_PIXELS = limit

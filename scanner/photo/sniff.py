@@ -140,7 +140,7 @@ def _unrecognised(data: bytes, name: str) -> NotAnImage | UnknownFormat:
         return NotAnImage(f"{name} is a web page, not a picture.", "Open the link in a browser and save the photo itself.")
     # An incremental decoder lets a character be cut by the end of the window.
     try:
-        text = codecs.getincrementaldecoder("utf-8")().decode(data[:1024])
+        text = codecs.getincrementaldecoder("utf-8-sig")().decode(data[:1024])
     except UnicodeDecodeError:
         text = ""
     if text and all(character.isprintable() or character.isspace() for character in text):
