@@ -1,6 +1,5 @@
 """A filled-in sheet: what a hand writes on a template, and the truth about every place that is read."""
 
-import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -226,8 +225,10 @@ def _crosses_cells(grid: Grid, strokes: Strokes) -> BoolArray:
     """Whether a stroke runs through the inner part of each cell, bool (rows, columns)."""
     hit = np.zeros((grid.rows, grid.columns), bool)
     for stroke in strokes:
-        steps = [np.linspace(a, b, max(2, int(np.hypot(*(b - a))) + 1)) for a, b in itertools.pairwise(stroke)]
-        where = (np.vstack(steps) - np.array(grid.origin_mm)) / grid.cell_mm
+        along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(stroke, axis=0).T))])
+        at = np.linspace(0, along[-1], int(along[-1]) + 2)
+        points = np.stack([np.interp(at, along, stroke[:, 0]), np.interp(at, along, stroke[:, 1])], 1)
+        where = (points - np.array(grid.origin_mm)) / grid.cell_mm
         cell = np.floor(where).astype(int)
         inner = (np.abs(where - cell - 0.5) < 0.3).all(1) & (cell >= 0).all(1)
         inner &= (cell[:, 0] < grid.columns) & (cell[:, 1] < grid.rows)
