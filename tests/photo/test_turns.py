@@ -11,22 +11,23 @@ from scanner.photo.exif import orientation_of
 from tests.photo.pictures import HEIGHT, WIDTH, encode, exif_with, luma, scene, stored_as, with_app1
 
 ORIENTATIONS = range(1, 9)
+EVEN, ODD = (WIDTH, HEIGHT), (131, 97)
 
 
 @pytest.mark.parametrize("orientation", ORIENTATIONS)
 @pytest.mark.parametrize(
-    ("kind", "options"),
+    ("kind", "options", "size"),
     [
-        ("JPEG", {"quality": 95}),
-        ("JPEG", {"quality": 95, "progressive": True}),
-        ("PNG", {}),
-        ("WEBP", {"lossless": True}),
-        ("TIFF", {}),
-        ("TIFF", {"compression": "tiff_lzw"}),
-        ("HEIF", {"quality": 95}),
+        ("JPEG", {"quality": 95}, EVEN),
+        ("JPEG", {"quality": 95}, ODD),
+        ("JPEG", {"quality": 95, "progressive": True}, ODD),
+        ("PNG", {}, ODD),
+        ("WEBP", {"lossless": True}, ODD),
+        ("TIFF", {}, ODD),
+        ("TIFF", {"compression": "tiff_lzw"}, ODD),
+        ("HEIF", {"quality": 95}, (65, 48)),
     ],
 )
-@pytest.mark.parametrize("size", [(WIDTH, HEIGHT), (131, 97)])
 def test_turned_upright(orientation: int, kind: str, options: dict[str, object], size: tuple[int, int]) -> None:
     upright = scene(*size)
     stored = stored_as(upright, orientation)
