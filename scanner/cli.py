@@ -147,14 +147,14 @@ def _complain(error: ScanError) -> None:
     from scanner.report.terminal import error_text
     from scanner.result import ErrorInfo
 
-    _console(stderr=True).print(error_text(ErrorInfo.of(error), "obelisk-scan"))
+    _console(stderr=True).print(error_text(ErrorInfo.of(error), "obelisk-scan"), soft_wrap=True)
 
 
 def _console(stderr: bool = False) -> "Console":
     from rich.console import Console
 
     # rich itself looks at NO_COLOR, at the terminal and at its width.
-    return Console(stderr=stderr, highlight=False, markup=False, soft_wrap=False)
+    return Console(stderr=stderr, highlight=False, markup=False)
 
 
 def _only_one_stdin(names: list[str]) -> list[str]:

@@ -22,7 +22,7 @@ from scanner.photo.photo import Photo
 from scanner.reading import read_sheets
 from scanner.reading.readings import Readings
 from scanner.result import ErrorInfo, RefusedSheet, ScanResult, SheetResult
-from scanner.sheet import find_sheets
+from scanner.sheet.estimate import find_sheets
 from scanner.sheet.pose import Pose, SheetIdentity
 from scanner.sheet.template import Template, load_template
 

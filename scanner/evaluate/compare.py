@@ -18,6 +18,10 @@ is wrong, and nothing is in review or the truth lies outside the bounds. refused
 4 error. failed: the photo gave another error. missing: the sheet was neither read nor refused."""
 
 
+EMPTY = {".", "_"}
+"""An empty cell, not built or built: the same to every score."""
+
+
 class Tally(msgspec.Struct, frozen=True):
     """How many of how many."""
 
@@ -45,8 +49,9 @@ class Verdict(msgspec.Struct, frozen=True):
 
     state_exact: obelisk, scrolls and levels are all as on the paper. identity_right: seat and sheet number are.
     classes: by what the place truly holds: a class of `CLASSES` for the obelisk, "scroll" for the symbols on scrolls, "mark"
-    for circles. wall_edges: edges of wall cells, drawn or not. misread: every wrong place, in words. unflagged: how many of
-    them are not in review.
+    for circles. wall_edges: edges of wall cells, drawn or not. misread: every wrong place that can change a score, in words.
+    unflagged: how many of them are not in review. built_wrong: empty cells taken for built or the other way round, which
+    changes no score.
     """
 
     photo: str
@@ -66,6 +71,7 @@ class Verdict(msgspec.Struct, frozen=True):
     wall_edges: Tally = Tally()
     misread: tuple[str, ...] = ()
     unflagged: int = 0
+    built_wrong: int = 0
     pose: PoseError | None = None
 
 
@@ -142,10 +148,12 @@ def compare_sheet(photo: str, condition: str, truth: TruthSheet, sheet: SheetRes
     low, high = sheet.bounds
     outcome: Outcome = "exact" if total == true_total else "flagged" if reviewed and low <= true_total <= high else "silent"
     classes: dict[str, Tally] = {}
-    misread, unflagged = [], 0
+    misread, unflagged, built_wrong = [], 0, 0
     for where, name, true, read in _places(truth, sheet.state):
         classes[name] = classes.get(name, Tally()) + Tally(int(true == read), 1)
-        if true != read:
+        if true != read and {true, read} == EMPTY:
+            built_wrong += 1
+        elif true != read:
             flagged = _is_in_review(where, reviewed)
             unflagged += not flagged
             misread.append(f"{where}: {true} read as {read}" + (" (in review)" if flagged else ""))
@@ -166,13 +174,14 @@ def compare_sheet(photo: str, condition: str, truth: TruthSheet, sheet: SheetRes
         total=total,
         bounds=(low, high),
         identity_right=(sheet.state.get("seat"), sheet.state.get("sheet_number")) == (truth.seat, truth.sheet_number),
-        state_exact=not misread,
+        state_exact=not misread and not built_wrong,
         walls_exact=walls_exact,
         in_review=len(reviewed),
         classes=classes,
         wall_edges=edges,
         misread=tuple(misread),
         unflagged=unflagged,
+        built_wrong=built_wrong,
         pose=pose_error(pose, truth.pose) if pose is not None and truth.pose is not None else None,
     )
 

@@ -95,7 +95,7 @@ def print_evaluation(console: Console, evaluation: Evaluation) -> None:
     """All of an evaluation that a person wants to see."""
     overall = evaluation.overall
     # Figures matter more than the width of the window: a table cut short is of no use in a log.
-    console.width = max(console.width, 150)
+    console.width = max(console.width, 170)
     for photo in evaluation.photos:
         for verdict in photo.sheets:
             if verdict.outcome != "exact":

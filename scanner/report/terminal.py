@@ -168,16 +168,16 @@ def print_result(console: Console, result: ScanResult) -> None:
 def print_refusals(console: Console, result: ScanResult) -> None:
     """What could not be scored, and why: the photo itself, or sheets among others. For standard error."""
     if result.error is not None and not result.refused:
-        console.print(error_text(result.error, result.file))
+        console.print(error_text(result.error, result.file), soft_wrap=True)
     for refused in result.refused:
-        console.print(refused_text(refused, result.file))
+        console.print(refused_text(refused, result.file), soft_wrap=True)
 
 
 def print_scored(console: Console, scored: ScoredState) -> None:
     """One state scored without a photo."""
     if scored.error is not None or scored.state is None or scored.score is None:
         if scored.error is not None:
-            console.print(error_text(scored.error, scored.file))
+            console.print(error_text(scored.error, scored.file), soft_wrap=True)
         return
     notes = [audit_line(line) for line in scored.audit]
     console.print(_panel(f"{scored.file}: {sheet_title(scored.state)}", scored.state, scored.score, notes, console.width))
