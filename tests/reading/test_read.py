@@ -1,0 +1,134 @@
+"""Readings are keyed and ordered as the template says: checked with networks that merely tell what lies in a crop's middle."""
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from scanner.cells import Rectified
+from scanner.geometry import RECT_PX_PER_MM, GrayImage
+from scanner.reading import Readings, read, read_sheets
+from scanner.reading.networks import Kind
+from scanner.sheet.template import Grid, load_template
+from tests.cells.flat_sheets import blank_sheet, rectified, spot
+
+TEMPLATE = load_template("obelisk")
+Calls = dict[Kind, int]
+
+
+def grays_in_the_middle(kind: Kind, calls: Calls) -> Callable[[NDArray[np.uint8]], NDArray[np.float32]]:
+    """A network that gives the gray value at a crop's middle; for contents, label k adds 1000 k to it."""
+
+    def run(crops: NDArray[np.uint8]) -> NDArray[np.float32]:
+        calls[kind] = calls.get(kind, 0) + 1
+        _, height, width = crops.shape
+        middle = crops[:, height // 2, width // 2].astype(np.float32)[:, None]
+        return middle + 1000 * np.arange(8, dtype=np.float32) if kind == "content" else middle
+
+    return run
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> Calls:
+    """How often each network ran."""
+    counted: Calls = {}
+    monkeypatch.setattr(read, "network", lambda kind: grays_in_the_middle(kind, counted))
+    return counted
+
+
+def edge_points(grid: Grid, standing: bool) -> list[tuple[float, float]]:
+    """Middles of a grid's edges, row by row."""
+    (x, y), cell = grid.origin_mm, grid.cell_mm
+    if standing:
+        return [(x + c * cell, y + (r + 0.5) * cell) for r in range(grid.rows) for c in range(grid.columns + 1)]
+    return [(x + (c + 0.5) * cell, y + r * cell) for r in range(grid.rows + 1) for c in range(grid.columns)]
+
+
+def cell_points(grid: Grid) -> list[tuple[float, float]]:
+    (x, y), cell = grid.origin_mm, grid.cell_mm
+    return [(x + (c + 0.5) * cell, y + (r + 0.5) * cell) for r in range(grid.rows) for c in range(grid.columns)]
+
+
+def numbered(points: list[tuple[float, float]], digit: int, shift: int = 0) -> GrayImage:
+    """A sheet on which each point carries a digit, in base 16, of its number in the list."""
+    gray = blank_sheet(TEMPLATE)
+    for number, point in enumerate(points):
+        spot(gray, point, 10 + (number + shift) // 16**digit % 16)
+    return gray
+
+
+def read_numbers(points: list[tuple[float, float]], take: Callable[[Readings], NDArray[np.float32]]) -> NDArray[np.int64]:
+    """The numbers that come back, in the readings' order."""
+    low, high = (take(read_sheets([rectified(numbered(points, digit))], TEMPLATE)[0]) - 10 for digit in (0, 1))
+    return np.round(low + 16 * high).astype(np.int64)
+
+
+@pytest.mark.usefixtures("calls")
+@pytest.mark.parametrize("name", ["obelisk", "scroll1", "scroll2", "scroll3"])
+def test_cells_are_read_in_rows_and_columns(name: str) -> None:
+    grid = TEMPLATE.grid(name)
+    numbers = read_numbers(cell_points(grid), lambda r: r.content[name][..., 0])
+    assert numbers.tolist() == np.arange(grid.rows * grid.columns).reshape(grid.rows, grid.columns).tolist()
+
+
+@pytest.mark.usefixtures("calls")
+def test_struck_cells_are_read_in_rows_and_columns() -> None:
+    numbers = read_numbers(cell_points(TEMPLATE.grid("wall")), lambda r: r.struck["wall"])
+    assert numbers.tolist() == np.arange(96).reshape(12, 8).tolist()
+
+
+@pytest.mark.usefixtures("calls")
+@pytest.mark.parametrize("name", ["obelisk", "wall"])
+def test_edges_are_read_in_rows_and_columns(name: str) -> None:
+    grid = TEMPLATE.grid(name)
+    lying = read_numbers(edge_points(grid, False), lambda r: r.edges_h[name])
+    assert lying.tolist() == np.arange(13 * grid.columns).reshape(13, grid.columns).tolist()
+    standing = read_numbers(edge_points(grid, True), lambda r: r.edges_v[name])
+    assert standing.tolist() == np.arange(12 * (grid.columns + 1)).reshape(12, grid.columns + 1).tolist()
+
+
+@pytest.mark.usefixtures("calls")
+def test_marks_are_read_by_name() -> None:
+    gray = numbered([mark.centre_mm for mark in TEMPLATE.marks], 0)
+    marks = read_sheets([rectified(gray)], TEMPLATE)[0].marks
+    assert {name: value - 10 for name, value in marks.items()} == {
+        mark.name: number for number, mark in enumerate(TEMPLATE.marks)
+    }
+
+
+@pytest.mark.usefixtures("calls")
+def test_only_what_the_template_reads_is_there() -> None:
+    readings = read_sheets([rectified(blank_sheet(TEMPLATE))], TEMPLATE)[0]
+    assert list(readings.content) == ["obelisk", "scroll1", "scroll2", "scroll3"]
+    assert list(readings.edges_h) == list(readings.edges_v) == ["obelisk", "wall"]
+    assert list(readings.struck) == ["wall"]
+    for arrays in (readings.content, readings.edges_h, readings.edges_v, readings.struck):
+        assert all(array.dtype == np.float32 and not array.flags.writeable for array in arrays.values())
+
+
+@pytest.mark.usefixtures("calls")
+def test_labels_are_the_last_axis() -> None:
+    readings = read_sheets([rectified(blank_sheet(TEMPLATE))], TEMPLATE)[0]
+    assert readings.content["obelisk"].shape == (12, 5, 8)
+    assert (np.diff(readings.content["obelisk"], axis=-1) == 1000).all()
+
+
+def test_the_sheets_of_a_photo_share_one_batch_and_keep_their_order(calls: Calls) -> None:
+    sheets: list[Rectified] = []
+    for value in (20, 60, 100):
+        gray = blank_sheet(TEMPLATE)
+        gray[: round(100 * RECT_PX_PER_MM)] = value
+        spot(gray, TEMPLATE.marks[0].centre_mm, value + 1)
+        sheets.append(rectified(gray))
+    readings = read_sheets(sheets, TEMPLATE)
+    assert [r.content["obelisk"][0, 0, 0] for r in readings] == [20, 60, 100]
+    assert [r.edges_v["wall"][0, 0] for r in readings] == [20, 60, 100]
+    assert [r.struck["wall"][1, 1] for r in readings] == [20, 60, 100]
+    assert [r.marks[TEMPLATE.marks[0].name] for r in readings] == [21, 61, 101]
+    assert calls == {"content": 1, "edges": 1, "struck": 1, "marks": 1}
+
+
+def test_no_sheets_no_readings(calls: Calls) -> None:
+    assert read_sheets([], TEMPLATE) == []
+    assert not calls
