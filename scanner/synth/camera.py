@@ -220,7 +220,8 @@ def _lay(
     nodes = paper_mm * np.float32(px_per_mm) - np.float32(0.5)
     size = (nodes.shape[1] * REDUCTION, nodes.shape[0] * REDUCTION)
     lookup = cv2.resize(nodes, size, interpolation=cv2.INTER_LINEAR)[REDUCTION : REDUCTION + h, REDUCTION : REDUCTION + w]
-    seen = cv2.remap(drawn, lookup, NO_SECOND_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    whole, fraction = cv2.convertMaps(lookup, NO_SECOND_MAP, cv2.CV_16SC2)
+    seen = cv2.remap(drawn, whole, fraction, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     cv2.copyTo(seen, mask, picture[pixels])
 
 

@@ -238,6 +238,7 @@ def _light(rng: np.random.Generator) -> Light:
         ambient=_colour(rng),
         lamps=(_lamp(rng, float(rng.uniform(0.1, 0.5))),),
         vignette=float(rng.uniform(0, 0.25)),
+        balance=float(rng.uniform(0.3, 1.0)),
         haze=float(rng.uniform(0, 0.06) if rng.random() < 0.4 else 0),
     )
 
@@ -307,6 +308,7 @@ def _sensor(rng: np.random.Generator, fine: bool) -> Sensor:
         read=float(rng.uniform(0, 0.001)),
         denoise=int(rng.random() < 0.25),
         sharpen=float(rng.uniform(0, 1.1) if rng.random() < 0.8 else 0),
+        halo_px=5 if rng.random() < 0.3 else 3,
         edge_aware=bool(rng.random() < 0.7),
         white_balance=(b, g, r),
         contrast=float(rng.uniform(0, 0.8)),

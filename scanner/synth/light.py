@@ -59,6 +59,8 @@ def light_fields(
     gain *= _vignette(camera, grid, light.vignette)[..., None]
     # The camera meters for the papers: their bright parts, not their brightest spot.
     metered = [np.percentile(gain[window][::2, ::2, 1], 85) for window, _ in on_paper if gain[window].size]
+    cast = gain.mean(axis=(0, 1))
+    gain *= (cast / cast[1]) ** np.float32(-light.balance)
     gain *= np.float32(light.exposure / (max(metered) if metered else float(gain.mean())))
     added = np.zeros_like(gain)
     if light.glare:

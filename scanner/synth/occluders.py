@@ -111,7 +111,7 @@ def draw_thing(
 
     `linear`: 256 values, from sRGB-encoded uint8 to the picture's units.
     """
-    scale = 4.0
+    scale = 2.0 if picture.dtype == np.uint8 else 4.0
     edge, inward = anchor(surface.paper_mm, occluder.place)
     inward = inward / np.linalg.norm(inward)
     if occluder.kind == "finger":
@@ -129,9 +129,9 @@ def draw_thing(
     for reach in np.arange(occluder.reach_mm, 3.0, -2.0):
         tip = edge + slide + inward * reach
         start = tip if occluder.kind in ("finger", "pen") else tip - along * length
-        corners_mm = np.array([start - aside * width / 2, start + along * length - aside * width / 2])
-        corners_mm = np.array([*corners_mm, corners_mm[1] + aside * width, corners_mm[0] + aside * width])
-        if _is_clear(corners_mm, content):
+        corners_mm = _quad(start, along, aside, length, width)
+        covering = _quad(start, along, aside, 70, 22) if occluder.kind == "finger" else corners_mm
+        if _is_clear(covering, content):
             break
     else:
         return None
@@ -157,16 +157,22 @@ def draw_thing(
     return outline
 
 
+def _quad(start: FloatArray, along: FloatArray, aside: FloatArray, length: float, width: float) -> FloatArray:
+    """Corners of a rectangle whose near short side has its middle at `start`."""
+    first, second = start - aside * width / 2, start + along * length - aside * width / 2
+    return np.array([first, second, second + aside * width, first + aside * width])
+
+
 def _finger(scale: float, rng: np.random.Generator) -> backgrounds.Thing:
-    """A finger from above, its tip on the left, the hand on the right."""
-    length, half = 150.0, rng.uniform(7.5, 10.5)
+    """A finger from above, its tip on the left, then the hand and a sleeve."""
+    length, half, palm = 430.0, rng.uniform(7.5, 10.5), rng.uniform(34, 44)
     x = (np.arange(round(length * scale)) + 0.5) / scale
-    rows = (np.arange(round(4.4 * half * scale)) + 0.5) / scale - 2.2 * half
+    rows = (np.arange(round(100 * scale)) + 0.5) / scale - 50
     tip = half * 1.15
-    reach = (
-        half * np.sqrt(np.clip(1 - ((tip - np.minimum(x, tip)) / tip) ** 2, 0, 1)) * (1 + 0.06 * np.cos((x - 26) / 4.5 / np.pi))
+    reach = half * np.sqrt(np.clip(1 - ((tip - np.minimum(x, tip)) / tip) ** 2, 0, 1)) * (1 + 0.05 * np.cos((x - 26) / 4.5))
+    reach = np.interp(x, [72, 80, 96, 150, 190, 230, 430], [half, half * 1.5, palm, palm, 29, 32, 40]) * (x > 72) + reach * (
+        x <= 72
     )
-    reach += np.clip(x - 75, 0, None) * rng.uniform(0.1, 0.25)
     inside = np.abs(rows)[:, None] / np.maximum(reach, 0.1)[None]
     shade = 0.5 + 0.5 * np.sqrt(np.clip(1 - (0.92 * inside) ** 2, 0, 1))
     skin = np.array(
@@ -178,6 +184,8 @@ def _finger(scale: float, rng: np.random.Generator) -> backgrounds.Thing:
     if rng.random() < 0.75:
         nail = ((x[None] - tip * 0.95) / (tip * 0.8)) ** 2 + (rows[:, None] / (half * 0.68)) ** 2 < 1
         picture[nail] = picture[nail] * 0.75 + np.array([165, 170, 225]) * 0.27
+    sleeve = x > rng.uniform(205, 260)
+    picture[:, sleeve] = rng.uniform(20, 200, 3) * (0.5 + 0.5 * shade[:, sleeve, None])
     mask = (np.clip((1 - inside) * half * scale, 0, 1) * 255).astype(np.uint8)
     return np.clip(picture, 0, 255).astype(np.uint8), mask
 

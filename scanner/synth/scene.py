@@ -118,7 +118,7 @@ class Light:
 
     exposure: linear value that a perfect white reaches in the papers' bright parts (1 is the brightest the sensor holds).
     glare: strength of the lamps' reflection on paper; its size is `glare_mm`. haze: stray light in the lens, 0..1.
-    vignette: darkening in the frame's corners, 0..1.
+    vignette: darkening in the frame's corners, 0..1. balance: how much of the light's colour the camera takes out, 0..1.
     """
 
     exposure: float = 0.8
@@ -129,6 +129,7 @@ class Light:
     glare_mm: float = 60.0
     haze: float = 0.0
     vignette: float = 0.1
+    balance: float = 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +157,8 @@ class Sensor:
 
     blur_px: sigma of the lens and focus; motion_px, motion_deg: length and direction of the shake.
     shot, read: noise, as standard deviations of the square root of light and of light itself (1 is full well).
-    denoise: 0 none, 1 light, 2 heavy. sharpen: gain of the halo-making sharpening. edge_aware: the demosaicing.
+    denoise: 0 none, 1 light, 2 heavy. sharpen: gain of the halo-making sharpening, halo_px its (odd) width.
+    edge_aware: the demosaicing.
     white_balance: gains left wrong, blue first. contrast: 0 is a plain sRGB-like curve, 1 a steep S. black: black level.
     """
 
@@ -167,6 +169,7 @@ class Sensor:
     read: float = 0.0005
     denoise: int = 0
     sharpen: float = 0.5
+    halo_px: int = 3
     edge_aware: bool = True
     white_balance: tuple[float, float, float] = (1.0, 1.0, 1.0)
     contrast: float = 0.2

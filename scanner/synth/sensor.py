@@ -20,7 +20,8 @@ _BANK_ROWS = 256
 def blur(picture: MatLike, sensor: Sensor) -> MatLike:
     """The linear picture out of focus and shaken; uint8 or uint16 (H, W, 3)."""
     if sensor.blur_px > 0.3:
-        picture = cv2.GaussianBlur(picture, (0, 0), sensor.blur_px)
+        reach = 2 * max(round(1.8 * sensor.blur_px), 1) + 1
+        picture = cv2.GaussianBlur(picture, (reach, reach), sensor.blur_px)
     if sensor.motion_px >= 1:
         # Averages of shifted copies, each half as far as the one before, make an even smear.
         length = sensor.motion_px / 2
@@ -53,17 +54,17 @@ def expose(picture: MatLike, fields: LightFields, sensor: Sensor, rng: np.random
     has_added = bool(fields.added.any())
     for row, column, channel in _BAYER:
         light = np.ascontiguousarray(picture[row::2, column::2, channel]).astype(np.float32)
-        light *= _plane(fields.gain[..., channel] * np.float32(255.0**2 / full), light.shape)
+        balance = 255.0**2 * sensor.white_balance[channel]
+        light *= _plane(fields.gain[..., channel] * np.float32(balance / full), light.shape)
         if has_added:
-            light += _plane(fields.added[..., channel] * np.float32(255.0**2), light.shape)
+            light += _plane(fields.added[..., channel] * np.float32(balance), light.shape)
         if sensor.read:
             _add_noise(light, bank, sensor.read * 255**2, rng)
         np.maximum(light, 0, out=light)
         cv2.sqrt(light, light)
         _add_noise(light, bank, sensor.shot * 255, rng)
         mosaic[row::2, column::2] = cv2.convertScaleAbs(np.maximum(light, 0, out=light))
-    code = cv2.COLOR_BayerRGGB2BGR_EA if sensor.edge_aware else cv2.COLOR_BayerRGGB2BGR
-    return _process(cv2.cvtColor(mosaic, code), sensor)
+    return _process(mosaic, sensor)
 
 
 def _plane(field: Field, shape: tuple[int, ...]) -> Field:
@@ -82,25 +83,24 @@ def _add_noise(light: Field, bank: Field, sigma: float, rng: np.random.Generator
         cv2.scaleAdd(noise, sigma if rng.random() < 0.5 else -sigma, block, block)
 
 
-def _process(bgr: MatLike, sensor: Sensor) -> BgrImage:
-    """Denoising, tone curve and sharpening."""
+def _process(mosaic: MatLike, sensor: Sensor) -> BgrImage:
+    """Tone curve, demosaicing, denoising and sharpening."""
+    code = cv2.COLOR_BayerRGGB2BGR_EA if sensor.edge_aware else cv2.COLOR_BayerRGGB2BGR
+    bgr = cv2.cvtColor(cv2.LUT(mosaic, _tone_table(sensor)), code)
     if sensor.denoise == 1:
         bgr = cv2.medianBlur(bgr, 3)
     elif sensor.denoise == 2:
         bgr = cv2.bilateralFilter(bgr, 5, 255 * sensor.shot * 3 + 6, 1.5)
-    bgr = cv2.LUT(bgr, _tone_table(sensor))
     if sensor.sharpen:
-        soft = cv2.GaussianBlur(bgr, (5, 5), 1.1)
+        soft = cv2.blur(bgr, (sensor.halo_px, sensor.halo_px))
         bgr = cv2.addWeighted(bgr, 1 + sensor.sharpen, soft, -sensor.sharpen, 0)
     return np.asarray(bgr, np.uint8)
 
 
 def _tone_table(sensor: Sensor) -> NDArray[np.uint8]:
-    """From the square root of light, uint8, to the encoded value: white balance, black level, sRGB curve, contrast."""
-    linear = (np.arange(256) / 255.0) ** 2
-    light = np.clip(linear[:, None] * np.array(sensor.white_balance), 0, 1)
-    light = sensor.black + (1 - sensor.black) * light
+    """From the square root of light, uint8, to the encoded value: black level, sRGB curve, contrast."""
+    light = sensor.black + (1 - sensor.black) * (np.arange(256) / 255.0) ** 2
     encoded = np.where(light <= 0.0031308, 12.92 * light, 1.055 * light ** (1 / 2.4) - 0.055)
     steep = encoded * encoded * (3 - 2 * encoded)
     encoded = (1 - 0.6 * sensor.contrast) * encoded + 0.6 * sensor.contrast * steep
-    return np.asarray(np.clip(np.round(encoded * 255), 0, 255), np.uint8)[:, None]
+    return np.asarray(np.clip(np.round(encoded * 255), 0, 255), np.uint8)
