@@ -118,7 +118,7 @@ def calibrate(logits: Tensor, labels: NDArray[np.uint8]) -> Calibration:
         # The small pull towards no shift keeps rare labels from being fitted to a handful of samples.
         loss = loss_of(logits * log_scale.exp() + shift, y) + 1e-4 * (shift**2).sum()
         loss.backward()
-        return float(loss)
+        return float(loss.detach())
 
     optimiser.step(closure)
     scale = np.full(logits.shape[1], float(log_scale.exp()), np.float32)
