@@ -31,6 +31,7 @@ def samples(
     drawings: Annotated[
         Path | None, typer.Option(help="folder of real people's drawings; without it all hands are synthetic")
     ] = None,
+    played: Annotated[bool, typer.Option(help="sheets of played games instead of random ones: for calibration")] = False,
     seed: int = 1,
     workers: int = 2,
 ) -> None:
@@ -42,11 +43,11 @@ def samples(
         raise typer.BadParameter("split is train or held_out")
     people = load_people(drawings, "train" if split == "train" else "held_out") if drawings else {}
     out.mkdir(parents=True, exist_ok=True)
-    stream = seed * 2 + (split == "held_out")
+    stream = seed * 4 + (split == "held_out") + 2 * played
     missing = [i for i in range(-(-sheets // _SHEETS_A_SHARD)) if not (out / f"shard-{i:05d}.npz").exists()]
     started = time.monotonic()
     with ProcessPoolExecutor(workers) as pool:
-        jobs = [pool.submit(write_shard, out, i, _SHEETS_A_SHARD, people, stream) for i in missing]
+        jobs = [pool.submit(write_shard, out, i, _SHEETS_A_SHARD, people, stream, played) for i in missing]
         for done, job in enumerate(as_completed(jobs), 1):
             _say(f"{job.result().name}: {done} of {len(missing)}, {time.monotonic() - started:.0f} s")
 

@@ -6,19 +6,11 @@ from typing import Final
 import numpy as np
 from numpy.random import Generator
 
+from scanner.engine.obelisk.polyomino import SHAPES
 from scanner.sheet.template import Grid, Template
 from scanner.synth.filling import Content
 
-_SHAPES: Final = (
-    ((0, 0), (0, 1)),
-    ((0, 0), (0, 1), (0, 2)),
-    ((0, 0), (0, 1), (1, 0)),
-    ((0, 0), (0, 1), (1, 0), (1, 1)),
-    ((0, 0), (0, 1), (0, 2), (1, 0)),
-    ((0, 0), (0, 1), (0, 2), (1, 1)),
-    ((0, 0), (0, 1), (1, 1), (1, 2)),
-    ((0, 0), (0, 1), (0, 2), (0, 3)),
-)
+_SHAPES: Final = tuple(SHAPES.values())
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 

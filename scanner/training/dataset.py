@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from scanner.cells import crop, rectify
 from scanner.cells.crops import Crops
+from scanner.engine.obelisk.play import random_states
 from scanner.errors import SheetError
 from scanner.photo import load_photos
 from scanner.reading.networks import Kind
@@ -29,6 +30,7 @@ from scanner.synth.conditions import random_scene
 from scanner.synth.filling import Content, Filling, fill
 from scanner.synth.hand import random_hand, synthetic_drawings
 from scanner.synth.pen import apply_ink
+from scanner.synth.played import content_of
 from scanner.synth.press import press
 from scanner.training.contents import random_content
 from scanner.training.drawings import People, real_drawings
@@ -40,9 +42,8 @@ _EDGES_KEPT: Final = 150
 _STRUCK_KEPT: Final = 40
 
 
-def sheet_samples(template: Template, people: People, rng: Generator) -> Samples | None:
+def sheet_samples(template: Template, content: Content, people: People, rng: Generator) -> Samples | None:
     """Crops and labels of one synthetic photo, or None when the sheet could not be found in it."""
-    content = random_content(template, rng)
     # Half of the sheets are drawn by real people where there are any, half by the synthetic hand.
     drawings = real_drawings(people, synthetic_drawings(rng), rng) if people and rng.random() < 0.6 else None
     hand = random_hand(rng, drawings)
@@ -94,14 +95,19 @@ def _labelled(template: Template, crops: Crops, content: Content, filling: Filli
     }
 
 
-def write_shard(folder: Path, index: int, sheets: int, people: People, seed: int) -> Path:
-    """Make one shard of `sheets` photos; it depends on the seed and its index alone. Written whole or not at all."""
+def write_shard(folder: Path, index: int, sheets: int, people: People, seed: int, played: bool) -> Path:
+    """Make one shard of `sheets` photos; it depends on the seed and its index alone. Written whole or not at all.
+
+    `played`: the sheets come from played games, as often as the game has each thing; else from `random_content`.
+    """
     cv2.setNumThreads(1)
     rng = np.random.default_rng([seed, index])
     template = load_template("obelisk")
+    states = random_states(rng)
     made: list[Samples] = []
     while len(made) < sheets:
-        samples = sheet_samples(template, people, rng)
+        content = content_of(next(states), rng) if played else random_content(template, rng)
+        samples = sheet_samples(template, content, people, rng)
         if samples is not None:
             made.append(samples)
     path = folder / f"shard-{index:05d}.npz"
