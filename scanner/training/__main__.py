@@ -8,7 +8,6 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from pathlib import Path
 from typing import Annotated, get_args
 
-import numpy as np
 import typer
 
 from scanner.reading.networks import MANIFEST, Kind, ModelEntry, manifest
@@ -55,7 +54,8 @@ def samples(
 @app.command()
 def fit(
     train: Annotated[Path, typer.Argument(help="shards to train on")],
-    held_out: Annotated[Path, typer.Argument(help="shards of other people, to calibrate and measure on")],
+    played: Annotated[Path, typer.Argument(help="shards of played games by other people, to calibrate on")],
+    held_out: Annotated[Path, typer.Argument(help="shards of other people, to measure on")],
     models: Annotated[Path, typer.Option(help="where to write the models")] = Path("models"),
     kinds: Annotated[str, typer.Option(help="which networks, parted by commas")] = ",".join(get_args(Kind)),
     steps: Annotated[int, typer.Option(help="batches of 256 for the content network; the others take half")] = 12000,
@@ -77,24 +77,40 @@ def fit(
         if kind not in kinds.split(","):
             continue
         spec = specs()[kind]
-        net = fit_net(spec, kind, *load_shards(train, kind), steps if kind == "content" else steps // 2, seed, _say)
-        crops, labels = load_shards(held_out, kind)
+        crops, labels = load_shards(train, kind)
+        net = fit_net(spec, kind, crops, labels, steps if kind == "content" else steps // 2, seed, _say)
+        training = {
+            "seed": seed,
+            "steps": steps,
+            "training_sheets": _SHEETS_A_SHARD * len(list(train.glob("shard-*.npz"))),
+            "training_crops": len(labels),
+        }
+        crops, labels = load_shards(played, kind)
         logits = logits_of(net, crops)
-        # Calibrated on one half of the other people's sheets, measured on the other.
         half = len(labels) // 2
         calibration = calibrate(logits[:half], labels[:half])
-        measured = figures(logits[half:], labels[half:], calibration, spec.labels)
+        at_play = figures(logits[half:], labels[half:], calibration, spec.labels)
+        crops, labels = load_shards(held_out, kind)
+        measured = figures(logits_of(net, crops), labels, calibration, spec.labels)
         path = models / f"{kind}.onnx"
         export(net, spec, calibration.scale, calibration.shift, path, {"seed": str(seed), "steps": str(steps)})
         _register(models, kind, spec.labels, spec.size, path)
-        _record(models, kind, {"training_crops": int(np.prod(load_shards(train, kind)[1].shape)), **measured})
-        _say(f"{kind}: {json.dumps(measured)}")
+        _record(models, kind, {**training, **measured, "played": at_play})
+        _say(f"{kind}: {json.dumps(measured)} at play: {json.dumps(at_play)}")
+
+
+@app.command()
+def card(models: Annotated[Path, typer.Option(help="where the models are")] = Path("models")) -> None:
+    """Write the model card from the figures."""
+    from scanner.training.card import write_card
+
+    _say(f"wrote {write_card(models)}")
 
 
 def _register(models: Path, kind: Kind, labels: tuple[str, ...], size: tuple[int, int], path: Path) -> None:
     entries = manifest(models) if (models / MANIFEST).exists() else {}
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    rebuild = f"python -m scanner.training fit DATA/train DATA/held_out --kinds {kind}"
+    rebuild = f"python -m scanner.training fit DATA/train DATA/played DATA/held_out --kinds {kind}"
     entries[kind] = ModelEntry(kind, path.name, digest, labels, size, rebuild)
     rows = [
         {"kind": e.kind, "file": e.file, "sha256": e.sha256, "labels": e.labels, "input": e.input, "rebuild": e.rebuild}
