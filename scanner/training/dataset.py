@@ -74,7 +74,11 @@ def _style(rng: Generator) -> Style:
 
 def _labelled(template: Template, crops: Crops, content: Content, filling: Filling, rng: Generator) -> Samples:
     cells = [
-        ch.replace(".", "_") for g in template.grids if "content" in g.reads for row in content.cells[g.name] for ch in row
+        ch.replace(".", "_")
+        for g in template.grids
+        if "content" in g.reads
+        for row in content.cells.get(g.name, ["_" * g.columns] * g.rows)
+        for ch in row
     ]
     edge_grids = [g.name for g in template.grids if "edges" in g.reads]
     edges = np.concatenate(
