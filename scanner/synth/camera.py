@@ -72,16 +72,22 @@ def photograph(papers: Sequence[Paper], scene: Scene, rng: np.random.Generator) 
     outlines = [camera.project(s.at(outline_mm(s.paper_mm))) for s in surfaces]
     ears = _dog_ears(papers, scene, rng)
     picture: MatLike = _table(scene, camera, surfaces, outlines, full, rng)
-    windows, on_paper = [], []
+    on_paper = []
     for index, (paper, surface, outline) in enumerate(zip(papers, surfaces, outlines, strict=True)):
         window, paper_mm = _look_at(camera, surface, outline, grid.shape)
-        windows.append(window)
         on_paper.append((window, np.ascontiguousarray(paper_mm[1:-1, 1:-1])))
         if paper_mm.size:
-            sheet = show_paper(
-                paper.bgr, paper.px_per_mm, _scale(outline, surface), scene.stock, surface.placement.bend, full, rng
+            scale = _scale(outline, surface)
+            sheet = show_paper(paper.bgr, paper.px_per_mm, scale, scene.stock, surface.placement.bend, full, rng)
+            mask = _mask(outline, ears.get(index), surface, camera, window, picture.shape)
+            _lay(
+                picture,
+                sheet,
+                paper.size_mm,
+                window,
+                paper_mm,
+                _mask(outline, ears.get(index), surface, camera, window, picture.shape),
             )
-            _lay(picture, sheet, window, paper_mm, _mask(outline, ears.get(index), surface, camera, window, picture.shape))
     covers = _cover(picture, papers, scene, surfaces, camera, ears, full, rng)
     fields = light_fields(scene, camera, surfaces, on_paper, grid, rng)
     bgr, jpeg = _develop(picture, fields, scene, rng)
@@ -208,20 +214,21 @@ def _mask(
 
 def _lay(
     picture: MatLike,
-    sheet: tuple[MatLike, float],
+    sheet: MatLike,
+    paper_mm: tuple[float, float],
     window: tuple[slice, slice],
-    paper_mm: NDArray[np.float32],
+    seen_mm: NDArray[np.float32],
     mask: NDArray[np.uint8],
 ) -> None:
-    """Draws the sheet (its linear picture and px a mm) where the mask is, in place."""
-    drawn, px_per_mm = sheet
+    """Draws the sheet's linear picture where the mask is, in place; `seen_mm` as `_look_at` gives it."""
+    px_per_mm = np.array(sheet.shape[1::-1]) / paper_mm
     pixels = _pixels(window, picture.shape)
     h, w = mask.shape
-    nodes = paper_mm * np.float32(px_per_mm) - np.float32(0.5)
+    nodes = (seen_mm * px_per_mm - 0.5).astype(np.float32)
     size = (nodes.shape[1] * REDUCTION, nodes.shape[0] * REDUCTION)
     lookup = cv2.resize(nodes, size, interpolation=cv2.INTER_LINEAR)[REDUCTION : REDUCTION + h, REDUCTION : REDUCTION + w]
     whole, fraction = cv2.convertMaps(lookup, NO_SECOND_MAP, cv2.CV_16SC2)
-    seen = cv2.remap(drawn, whole, fraction, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    seen = cv2.remap(sheet, whole, fraction, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     cv2.copyTo(seen, mask, picture[pixels])
 
 

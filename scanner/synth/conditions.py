@@ -227,8 +227,8 @@ def _colour(rng: np.random.Generator) -> tuple[float, float, float]:
 
 def _lamp(rng: np.random.Generator, share: float, near: bool = False) -> Lamp:
     angle = rng.uniform(0, 2 * np.pi)
-    away = rng.uniform(180, 420) if near else rng.uniform(300, 1200)
-    up = rng.uniform(160, 420) if near else rng.uniform(500, 1600)
+    away = rng.uniform(150, 360) if near else rng.uniform(300, 1200)
+    up = rng.uniform(100, 320) if near else rng.uniform(500, 1600)
     return Lamp((float(away * np.cos(angle)), float(away * np.sin(angle)), float(up)), _colour(rng), share)
 
 
@@ -339,7 +339,7 @@ def _covered(rng: np.random.Generator) -> tuple[Occluder, ...]:
         if place < 4 and rng.random() < 0.35:
             result.append(Occluder("dog_ear", place, float(rng.uniform(20, 44))))
         else:
-            result.append(Occluder(_THINGS[int(rng.integers(len(_THINGS)))], place, float(rng.uniform(12, 24))))
+            result.append(Occluder(_THINGS[int(rng.integers(len(_THINGS)))], place, float(rng.uniform(15, 25))))
     ears = [o for o in result if o.kind == "dog_ear"]
     return tuple(o for o in result if o not in ears[1:])
 

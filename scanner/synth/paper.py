@@ -21,8 +21,8 @@ def quantised(values: MatLike, full: int) -> MatLike:
 
 def show_paper(
     bgr: BgrImage, px_per_mm: float, wanted_px_per_mm: float, stock: Stock, bend: Bend, full: int, rng: np.random.Generator
-) -> tuple[MatLike, float]:
-    """The sheet's linear reflectance, 0..full (uint8 if full is 255, else uint16), and its px a mm.
+) -> MatLike:
+    """The sheet's linear reflectance, 0..full (uint8 if full is 255, else uint16), still the whole paper edge to edge.
 
     It is reduced to about the resolution at which the photo will show it, so that the warp does not alias.
     """
@@ -48,7 +48,7 @@ def show_paper(
     if stock.texture or stock.show_through or stock.stain:
         gain = _flaws(shown.shape[:2], px_per_mm, stock, rng)
         cv2.multiply(shown, cv2.merge([gain if full == 255 else gain.astype(np.uint16)] * 3), shown, 1 / 255)
-    return shown, px_per_mm
+    return shown
 
 
 def _flaws(shape: tuple[int, int], px_per_mm: float, stock: Stock, rng: np.random.Generator) -> NDArray[np.uint8]:
