@@ -73,13 +73,14 @@ def _random_cells(grid: Grid, shapes: list[str] | None, rng: Generator) -> list[
         row = ""
         for c in range(grid.columns):
             built = shapes is None or shapes[r][c] != "."
+            symbol, crossed, other = (filled * 0.85, 0.04, 0.1) if built else (0.12, 0.25, 0.1)
             draw = rng.random()
-            if draw < (filled if built else 0.15):
-                # Pyramids, eyes and suns are the ones that are mistaken most; all still get their share.
-                row += str(rng.choice(list("O*^@Y"), p=[0.2, 0.18, 0.2, 0.24, 0.18]))
-            elif draw > (0.97 if built else 0.72):
+            if draw < symbol:
+                # Eyes are drawn in more ways than the others; all get their share.
+                row += str(rng.choice(list("O*^@Y"), p=[0.19, 0.18, 0.2, 0.25, 0.18]))
+            elif draw < symbol + crossed:
                 row += "x"
-            elif draw > (0.93 if built else 0.68):
+            elif draw < symbol + crossed + other:
                 row += "?"
             else:
                 row += "_" if built else "."
