@@ -5,6 +5,7 @@ import json
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from functools import partial
 from pathlib import Path
 from typing import Annotated, get_args
 
@@ -31,13 +32,17 @@ def samples(
         Path | None, typer.Option(help="folder of real people's drawings; without it all hands are synthetic")
     ] = None,
     played: Annotated[bool, typer.Option(help="sheets of played games instead of random ones: for calibration")] = False,
+    condition: Annotated[str | None, typer.Option(help="make all photos of this condition, e.g. easy")] = None,
     seed: int = 1,
     workers: int = 2,
 ) -> None:
     """Make crops with their truth from synthetic photos. Shards that are there already are not made again."""
+    from scanner.synth.conditions import CONDITIONS
     from scanner.training.dataset import write_shard
     from scanner.training.drawings import load_people
 
+    if condition is not None and condition not in CONDITIONS:
+        raise typer.BadParameter(f"condition is one of {', '.join(CONDITIONS)}")
     if split not in ("train", "held_out"):
         raise typer.BadParameter("split is train or held_out")
     people = load_people(drawings, "train" if split == "train" else "held_out") if drawings else {}
@@ -46,7 +51,8 @@ def samples(
     missing = [i for i in range(-(-sheets // _SHEETS_A_SHARD)) if not (out / f"shard-{i:05d}.npz").exists()]
     started = time.monotonic()
     with ProcessPoolExecutor(workers) as pool:
-        jobs = [pool.submit(write_shard, out, i, _SHEETS_A_SHARD, people, stream, played) for i in missing]
+        make = partial(write_shard, sheets=_SHEETS_A_SHARD, people=people, seed=stream, played=played, condition=condition)
+        jobs = [pool.submit(make, out, i) for i in missing]
         for done, job in enumerate(as_completed(jobs), 1):
             _say(f"{job.result().name}: {done} of {len(missing)}, {time.monotonic() - started:.0f} s")
 

@@ -26,12 +26,13 @@ from scanner.sheet.estimate import find_sheets
 from scanner.sheet.style import HOUSE, PLAIN, Style, random_style
 from scanner.sheet.template import Template, load_template
 from scanner.synth.camera import Paper, photograph
-from scanner.synth.conditions import random_scene
+from scanner.synth.conditions import Condition, random_scene, scene_for
 from scanner.synth.filling import Content, Filling, fill
 from scanner.synth.hand import random_hand, synthetic_drawings
 from scanner.synth.pen import apply_ink
 from scanner.synth.played import content_of
 from scanner.synth.press import press
+from scanner.synth.scene import Scene
 from scanner.training.contents import random_content
 from scanner.training.drawings import People, real_drawings
 
@@ -40,9 +41,10 @@ Samples = dict[str, NDArray[np.uint8]]
 
 _EDGES_KEPT: Final = 150
 _STRUCK_KEPT: Final = 40
+_MEGAPIXELS: Final = 4.0
 
 
-def sheet_samples(template: Template, content: Content, people: People, rng: Generator) -> Samples | None:
+def sheet_samples(template: Template, content: Content, people: People, scene: Scene, rng: Generator) -> Samples | None:
     """Crops and labels of one synthetic photo, or None when the sheet could not be found in it."""
     # Half of the sheets are drawn by real people where there are any, half by the synthetic hand.
     drawings = real_drawings(people, synthetic_drawings(rng), rng) if people and rng.random() < 0.6 else None
@@ -51,7 +53,7 @@ def sheet_samples(template: Template, content: Content, people: People, rng: Gen
     paper = cv2.cvtColor(press(sheet_drawing(template, *_identity(rng), _style(rng)), px_per_mm), cv2.COLOR_GRAY2BGR)
     filling = fill(template, content, hand, rng)
     apply_ink(np.asarray(paper, np.uint8), filling.strokes, hand.pen, px_per_mm, rng)
-    photo = photograph([Paper(np.asarray(paper, np.uint8), px_per_mm)], random_scene(rng), rng)
+    photo = photograph([Paper(np.asarray(paper, np.uint8), px_per_mm)], scene, rng)
     source = load_photos(photo.bgr, name="synthetic")[0]
     try:
         found = find_sheets(source, [template])
@@ -99,10 +101,20 @@ def _labelled(template: Template, crops: Crops, content: Content, filling: Filli
     }
 
 
-def write_shard(folder: Path, index: int, sheets: int, people: People, seed: int, played: bool) -> Path:
+def write_shard(
+    folder: Path,
+    index: int,
+    sheets: int,
+    people: People,
+    seed: int,
+    *,
+    played: bool = False,
+    condition: Condition | None = None,
+) -> Path:
     """Make one shard of `sheets` photos; it depends on the seed and its index alone. Written whole or not at all.
 
     `played`: the sheets come from played games, as often as the game has each thing; else from `random_content`.
+    `condition`: all photos are of that condition; else of any mixture.
     """
     cv2.setNumThreads(1)
     rng = np.random.default_rng([seed, index])
@@ -111,7 +123,8 @@ def write_shard(folder: Path, index: int, sheets: int, people: People, seed: int
     made: list[Samples] = []
     while len(made) < sheets:
         content = content_of(next(states), rng) if played else random_content(template, rng)
-        samples = sheet_samples(template, content, people, rng)
+        scene = scene_for(condition, rng, _MEGAPIXELS, fine=False) if condition else random_scene(rng)
+        samples = sheet_samples(template, content, people, scene, rng)
         if samples is not None:
             made.append(samples)
     path = folder / f"shard-{index:05d}.npz"
