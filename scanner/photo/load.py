@@ -17,6 +17,7 @@ from scanner.photo.shrink import shrink
 from scanner.photo.sniff import Format, sniff
 
 _REDUCTIONS: Final = (1, 2, 4)
+_REDUCED_FROM: Final = 3000
 
 
 class _Source(Protocol):
@@ -92,21 +93,23 @@ class LoadedPhoto:
 
 
 def load_photos(
-    source: str | Path | bytes | NDArray[np.uint8], name: str | None = None, reduction: int = 2
+    source: str | Path | bytes | NDArray[np.uint8], name: str | None = None, reduction: int | None = None
 ) -> list[LoadedPhoto]:
     """The photos in a file: one, or one a page for PDF and TIFF.
 
     `source` is a path, a file's bytes, or a BGR array, uint8 (H, W, 3), which is copied unless it is read-only. `name` is
-    what messages and reports call it, by default the path. A single picture is decoded at once at `reduction` (1, 2 or 4;
-    give the finest that will be needed), to make sure that it is whole; the pages of a longer document when they are first
-    asked for, so that a damaged page does not take the others with it.
+    what messages and reports call it, by default the path. A single picture is decoded at once at `reduction` (1, 2 or 4),
+    to make sure that it is whole; the pages of a longer document when they are first asked for, so that a damaged page does
+    not take the others with it. The reduction should be the finest that will be needed; by default it is the one at which
+    the fiducials of a single sheet are looked for: 2 from a long side of 3000 px on, else 1.
 
     Raises MissingFile, NotAnImage, UnknownFormat, Truncated and TooLarge (over 100 MB or 200 megapixels, found before
     decoding). Truncated covers what the formats let one find out: checksums in PNG, lengths in all, and for JPEG all that a
     strict decoder notices. A JPEG, WebP or HEIC with a few flipped bits that still decodes to the full size cannot be told
     from a whole one.
     """
-    _check_reduction(reduction)
+    if reduction is not None:
+        _check_reduction(reduction)
     if isinstance(source, np.ndarray):
         return [LoadedPhoto(name or "array", _array_source(source, name or "array"))]
     if isinstance(source, bytes | bytearray | memoryview):
@@ -118,7 +121,7 @@ def load_photos(
         data = _read_file(Path(source), name)
     photos = _decode_headers(data, name)
     if len(photos) == 1:
-        photos[0].gray(reduction)
+        photos[0].gray(reduction or (2 if max(photos[0].width, photos[0].height) >= _REDUCED_FROM else 1))
     return photos
 
 
