@@ -11,7 +11,9 @@ In JSON an action is one object; cells are [row, column] counted from 1, rows fr
     {"discard": 1}                                the round's last player takes the first worker from the pool
 """
 
-from typing import Any, NamedTuple
+from typing import Any
+
+import msgspec
 
 from scanner.engine.obelisk.bitboard import obelisk_cells, wall_cells
 from scanner.engine.obelisk.board import obelisk_place, wall_place
@@ -19,43 +21,43 @@ from scanner.engine.obelisk.polyomino import Cell, Cells
 from scanner.errors import BadState
 
 
-class Tick(NamedTuple):
+class Tick(msgspec.Struct, frozen=True):
     """Turn one worker of the pool (0 to 2); everyone then writes."""
 
     worker: int
 
 
-class UseScroll(NamedTuple):
+class UseScroll(msgspec.Struct, frozen=True):
     """Before the tick: cross out a scroll's circle (0 the bottom one), tick a worker, and write with its top shape alone."""
 
     scroll: int
     worker: int
 
 
-class Build(NamedTuple):
+class Build(msgspec.Struct, frozen=True):
     """Build a shape; `place` is an obelisk mask."""
 
     place: int
 
 
-class Carve(NamedTuple):
+class Carve(msgspec.Struct, frozen=True):
     """Carve the group at `place` (wall mask) onto `target` (obelisk mask)."""
 
     place: int
     target: int
 
 
-class Scribe(NamedTuple):
+class Scribe(msgspec.Struct, frozen=True):
     """Scribe the square at `place` (wall mask) on the bottom-most empty scroll."""
 
     place: int
 
 
-class Pass(NamedTuple):
+class Pass(msgspec.Struct, frozen=True):
     """Write nothing, because nothing is possible."""
 
 
-class Discard(NamedTuple):
+class Discard(msgspec.Struct, frozen=True):
     """Renewal: take a worker (0 to 2) from the pool."""
 
     worker: int
