@@ -212,6 +212,7 @@ def scan(
     check_opencv()
     from scanner.pipeline import ScanOptions, read_photo_safely
     from scanner.report.progress import progress
+    from scanner.report.terminal import print_refusals, print_result
 
     options = ScanOptions((_game(game),)) if game is not None else ScanOptions()
     annotator = None
@@ -219,7 +220,7 @@ def scan(
         from scanner.report.annotate import Annotator
 
         annotator = Annotator(annotate, [name for name in photos if name != STDIN])
-    console = _console()
+    console, complaints = _console(), _console(stderr=True)
     results: list[ScanResult] = []
     with progress(len(photos)) as step:
         for name in photos:
@@ -230,9 +231,10 @@ def scan(
             results.append(_with_hint(found.result))
             if annotator is not None:
                 annotator.write(found)
+            step.clear()
             if not as_json:
-                step.clear()
-                _print_photo(console, results[-1])
+                print_result(console, results[-1])
+            print_refusals(complaints, results[-1])
     if as_json:
         from scanner.result import photos_json
 
@@ -250,13 +252,6 @@ def _say_nothing(_text: str) -> None:
 
 def _print_traceback(text: str) -> None:
     typer.echo(text, err=True)
-
-
-def _print_photo(console: "Console", result: "ScanResult") -> None:
-    from scanner.report.terminal import print_refusals, print_result
-
-    print_result(console, result)
-    print_refusals(_console(stderr=True), result)
 
 
 def _with_hint(result: "ScanResult") -> "ScanResult":

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scanner.cells import Rectified, rectify
 from scanner.decode import decode
 from scanner.decode.decoded import Decoded
+from scanner.engine import audit_state
 from scanner.errors import InternalError, ScanError, SheetError
 from scanner.photo import load_photos
 from scanner.photo.photo import Photo
@@ -136,7 +137,8 @@ def _read_page(photo: Photo, options: ScanOptions, page: int | msgspec.UnsetType
             except SheetError as error:
                 refused.append(_refusal(pose.identity, error, page))
                 continue
-            sheets.append(SheetScan(photo, pose, template, flat, readings, decoded, SheetResult.of(pose, decoded, page)))
+            result = SheetResult.of(pose, decoded, audit_state(decoded.state), page)
+            sheets.append(SheetScan(photo, pose, template, flat, readings, decoded, result))
     return sheets, refused
 
 

@@ -4,13 +4,16 @@ Field names are the keys of the JSON document, in its order. States and scores d
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, NoReturn, Protocol
+from typing import TYPE_CHECKING, Any, Final, NoReturn, Protocol
 
 import msgspec
 
-from scanner.decode.decoded import Decoded
 from scanner.errors import ScanError
-from scanner.sheet.pose import Pose
+
+if TYPE_CHECKING:
+    # For the type checker alone: scoring a state must not wait for the modules that read photos.
+    from scanner.decode.decoded import Decoded
+    from scanner.sheet.pose import Pose
 
 SCHEMA: Final = "obelisk-scan/1"
 """The version of the public JSON; it takes a step whenever a key changes its meaning."""
@@ -102,7 +105,7 @@ class PoseInfo(msgspec.Struct, frozen=True):
     fiducials: tuple[int, ...]
 
     @classmethod
-    def of(cls, pose: Pose) -> "PoseInfo":
+    def of(cls, pose: "Pose") -> "PoseInfo":
         corners = tuple((round(float(x), 2), round(float(y), 2)) for x, y in pose.corners_px)
         return cls(corners, round(float(pose.residual_mm), 4), tuple(int(i) for i in pose.fiducials))
 
@@ -120,7 +123,15 @@ class SheetResult(msgspec.Struct, frozen=True):
     page: int | msgspec.UnsetType = msgspec.UNSET
 
     @classmethod
-    def of(cls, pose: Pose, decoded: Decoded, page: int | msgspec.UnsetType = msgspec.UNSET) -> "SheetResult":
+    def of(
+        cls,
+        pose: "Pose",
+        decoded: "Decoded",
+        findings: Iterable[Finding] = (),
+        page: int | msgspec.UnsetType = msgspec.UNSET,
+    ) -> "SheetResult":
+        """A decoded sheet; `findings` are the engine's, of which those that the decoder gives itself are left out."""
+        audit = {(line.rule, line.where): AuditLine.of(line) for line in (*findings, *decoded.audit)}
         return cls(
             state=freeze(decoded.state),
             score=freeze(decoded.score),
@@ -128,7 +139,7 @@ class SheetResult(msgspec.Struct, frozen=True):
             review=tuple(
                 Review(d.where, d.read, d.confidence, freeze(d.alternatives), tuple(d.changes_total_to)) for d in decoded.doubts
             ),
-            audit=tuple(AuditLine.of(line) for line in decoded.audit),
+            audit=tuple(audit.values()),
             pose=PoseInfo.of(pose),
             page=page,
         )

@@ -91,8 +91,11 @@ def test_the_engine_knows_no_pixels(pixels: str) -> None:
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
 
 
-def test_importing_the_package_or_the_command_line_loads_nothing_slow() -> None:
+@pytest.mark.parametrize(
+    "modules", ["scanner, scanner.cli", "scanner.report.scoring, scanner.report.terminal", "scanner.photo.opencv"]
+)
+def test_what_needs_no_photo_loads_nothing_slow(modules: str) -> None:
     slow = ["cv2", "numpy", "onnxruntime", "scipy", "skimage", "PIL", "reportlab"]
-    code = f"import sys, scanner, scanner.cli; sys.exit(', '.join(m for m in {slow} if m in sys.modules) or 0)"
+    code = f"import sys, {modules}; sys.exit(', '.join(m for m in {slow} if m in sys.modules) or 0)"
     run = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
-    assert run.returncode == 0, f"loaded at start: {run.stderr}"
+    assert run.returncode == 0, f"loaded: {run.stderr}"

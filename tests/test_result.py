@@ -77,9 +77,16 @@ def test_document_has_exactly_the_contract_keys() -> None:
 
 def test_a_page_is_named_only_where_there_are_several() -> None:
     decoded = Decoded(state(), SCORE, (56, 56))
-    one = ScanResult("a.pdf", None, (SheetResult.of(pose(), decoded, 2),)).to_dict()
+    one = ScanResult("a.pdf", None, (SheetResult.of(pose(), decoded, page=2),)).to_dict()
     assert one["sheets"][0]["page"] == 2
     assert "page" not in photo(sheet()).to_dict()["sheets"][0]
+
+
+def test_the_engines_findings_join_the_decoders_audit() -> None:
+    decoded = Decoded(state(), SCORE, (56, 56), audit=(DecodedLine("a rule", "level2", "In the decoder's words."),))
+    findings = (DecodedLine("a rule", "level2", "Again."), DecodedLine("a rule", "level1", "Another."))
+    audit = SheetResult.of(pose(), decoded, findings).audit
+    assert [line.message for line in audit] == ["In the decoder's words.", "Another."]
 
 
 def test_nothing_in_a_result_can_be_changed() -> None:
