@@ -17,7 +17,7 @@ from scanner.photo.shrink import shrink
 from scanner.photo.sniff import Format, sniff
 
 _REDUCTIONS: Final = (1, 2, 4)
-_REDUCED_FROM: Final = 3000
+_REDUCED_FROM: Final = 6000
 
 
 class _Source(Protocol):
@@ -68,8 +68,9 @@ class LoadedPhoto:
     def gray(self, reduction: int = 1) -> GrayImage:
         """Luma, uint8 (ceil(height / reduction), ceil(width / reduction)), read-only and kept; reduction is 1, 2 or 4.
 
-        Averages what is already kept at a finer reduction where there is such, which is far quicker than decoding again: ask
-        for the finest first. Averages and libjpeg's own reduction differ by a grey level or two.
+        Averages what is already kept at a finer reduction where there is such, which is far quicker than decoding again. Most
+        of a JPEG's decoding time goes into its entropy code, whatever the reduction: ask for the finest first. Averages and
+        libjpeg's own reduction differ by a grey level or two.
         """
         _check_reduction(reduction)
         if reduction not in self._kept:
@@ -100,8 +101,8 @@ def load_photos(
     `source` is a path, a file's bytes, or a BGR array, uint8 (H, W, 3), which is copied unless it is read-only. `name` is
     what messages and reports call it, by default the path. A single picture is decoded at once at `reduction` (1, 2 or 4),
     to make sure that it is whole; the pages of a longer document when they are first asked for, so that a damaged page does
-    not take the others with it. The reduction should be the finest that will be needed; by default it is the one at which
-    the fiducials of a single sheet are looked for: 2 from a long side of 3000 px on, else 1.
+    not take the others with it. The reduction should be the finest that will be needed; by default it is 1, or 2 from a long
+    side of 6000 px on, where half of it serves any sheet.
 
     Raises MissingFile, NotAnImage, UnknownFormat, Truncated and TooLarge (over 100 MB or 200 megapixels, found before
     decoding). Truncated covers what the formats let one find out: checksums in PNG, lengths in all, and for JPEG all that a
