@@ -98,6 +98,7 @@ def detect_fiducials(photo: Photo, level: SearchLevel, *, mirrored: bool = False
     """
     gray = photo.gray(level.reduction)
     outlines = _outlines(gray, level.shrink)
+    outlines = outlines[_dark_in_light(gray, outlines)]
     if not len(outlines):
         return ()
     if mirrored:
@@ -153,6 +154,24 @@ def _outlines(gray: GrayImage, shrink: int) -> FloatArray:
     squarish = (np.abs(area) > 25) & (sides.min(axis=1) > 0.2 * sides.max(axis=1))
     scale = np.array([width / small.shape[1], height / small.shape[0]])
     result: FloatArray = (found[squarish] + 0.5) * scale - 0.5
+    return result
+
+
+def _dark_in_light(gray: GrayImage, quads: FloatArray) -> NDArray[np.bool_]:
+    """Which outlines (n, 4, 2) may be fiducials at all: a quick look at a few points inside and outside of each side."""
+    if not len(quads):
+        return np.zeros(0, dtype=np.bool_)
+    ends = np.roll(quads, -1, axis=1)
+    middle = quads.mean(axis=1)[:, None, None]
+    shares = np.array([0.2, 0.4, 0.6, 0.8])[:, None]
+    on_side = quads[:, :, None] + shares * (ends - quads)[:, :, None]
+    # Half a module inwards of the side, and outwards as much or more: coarse outlines lie a little inside.
+    values = bilinear(gray, np.stack([middle + k * (on_side - middle) for k in (0.9, 1.22)], axis=1))
+    black, white = (values[:, k].reshape(len(quads), -1) for k in (0, 1))
+    black_level, white_level = black.mean(axis=1), white.mean(axis=1)
+    middle_level = ((black_level + white_level) / 2)[:, None]
+    right = np.count_nonzero(black < middle_level, axis=1) + np.count_nonzero(white > middle_level, axis=1)
+    result: NDArray[np.bool_] = (white_level - black_level > _MIN_CONTRAST) & (right >= 21)
     return result
 
 

@@ -121,8 +121,7 @@ def _best_group(pool: list[_Seen], known: Mapping[int, Template]) -> tuple[Group
         homography = fit_homography(template, by_place)
         if homography is None:
             continue
-        misfit = max(_misfit(homography, template, seen) for seen in members)
-        score = len(members) - misfit
+        score = len(members) - max(_misfits(homography, template, members))
         if best is None or score > best[0]:
             game_index, seat = sheet or (None, None)
             best = score, Group(template, game_index, seat, by_place, homography), members
@@ -154,10 +153,8 @@ def _grow(a: _Seen, b: _Seen, sheet: tuple[int, int] | None, template: Template,
         if homography is None:
             return None
         nearest: dict[int, tuple[float, _Seen]] = {}
-        for seen in pool:
-            if seen.sheet is not None and seen.sheet != sheet:
-                continue
-            misfit = _misfit(homography, template, seen)
+        own = [seen for seen in pool if seen.sheet is None or seen.sheet == sheet]
+        for misfit, seen in zip(_misfits(homography, template, own), own, strict=True):
             if misfit < tolerance and (seen.place not in nearest or misfit < nearest[seen.place][0]):
                 nearest[seen.place] = misfit, seen
         if len(nearest) < 2:
@@ -166,10 +163,13 @@ def _grow(a: _Seen, b: _Seen, sheet: tuple[int, int] | None, template: Template,
     return members
 
 
-def _misfit(homography: FloatArray, template: Template, seen: _Seen) -> float:
-    """Largest distance of a corner from where it should be, in sides of the fiducial."""
-    expected = apply_homography(homography, template.fiducial_corners_mm(seen.place))
-    return float(np.linalg.norm(expected - seen.fiducial.corners_px, axis=1).max()) / max(seen.fiducial.side_px, 1e-6)
+def _misfits(homography: FloatArray, template: Template, pool: list[_Seen]) -> list[float]:
+    """For each fiducial the largest distance of a corner from where it should be, in sides of the fiducial."""
+    expected = apply_homography(homography, np.array([template.fiducial_corners_mm(seen.place) for seen in pool]))
+    corners = np.array([seen.fiducial.corners_px for seen in pool])
+    sides = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2).mean(axis=1)
+    off: list[float] = (np.linalg.norm(expected - corners, axis=2).max(axis=1) / np.maximum(sides, 1e-6)).tolist()
+    return off
 
 
 def _take_disagreeing(group: Group, pool: list[_Seen]) -> tuple[Group, list[_Seen]]:

@@ -1,8 +1,6 @@
 """The printed lines of a sheet, measured in a photo: how far each lies from where a pose puts it."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,22 +9,28 @@ from scanner.geometry import FloatArray, GrayImage, read_only
 from scanner.sheet.edges import bilinear
 from scanner.sheet.template import Template
 
-_PIECES = 2
-"""Pieces that a cell's edge is measured in."""
+POINT_REACH_MM = 1.5
+"""How far from a line the points lie that tell the direction across it."""
 _MARGIN = 0.14
 """Share of a cell's edge left out at both ends, where other lines cross."""
-_ALONG = 4
-_ACROSS = 25
+_SAMPLES = 200
+"""Samples a line, over all its profiles."""
+_STEP_MM = 0.1
+"""Samples of a profile are this far apart, or further if it would have more than `_MOST_ACROSS`."""
+_LEAST_ACROSS, _MOST_ACROSS = 17, 41
 _BODY_MM = 0.6
-_LIKENESS = 0.4
+"""Half the width in which a line's darkness is added up."""
+_DARKER = 0.33
+_PALER = 1.0
+"""Natural logarithms of the ratios by which a line may be darker or paler than its like and still count well."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrintedLines:
-    """Pieces of printed lines on a template.
+    """Printed lines of a template, a cell's edge each.
 
     start_mm, end_mm: float64 (n, 2); axis: (n,) 0 for upright lines (whose x is measured), 1 for level ones; kind: (n,)
-    pieces of one kind are printed alike; grid: (n,) index into the template's grids.
+    lines of one kind are printed alike; grid: (n,) index into the template's grids.
     """
 
     start_mm: FloatArray
@@ -51,29 +55,27 @@ class LineOffsets:
 
 
 def lines_of(template: Template) -> PrintedLines:
-    """All cell edges of the template's grids, in pieces."""
+    """All cell edges of the template's grids; borders, level lines and inner lines of a grid are kinds of their own."""
     starts: list[tuple[float, float]] = []
     ends: list[tuple[float, float]] = []
     axes: list[int] = []
     kinds: list[int] = []
     grids: list[int] = []
     levels = {line.line_y_mm for line in template.level_lines}
-    shares = np.linspace(_MARGIN, 1 - _MARGIN, _PIECES + 1)
     for number, grid in enumerate(template.grids):
         x0, y0 = grid.origin_mm
         for axis, lines, cells in ((0, grid.columns, grid.rows), (1, grid.rows, grid.columns)):
             for line in range(lines + 1):
                 across = (x0 if axis == 0 else y0) + line * grid.cell_mm
-                border = line in (0, lines)
-                kind = 3 * number + (2 if axis == 1 and across in levels else int(border))
+                kind = 3 * number + (2 if axis == 1 and across in levels else int(line in (0, lines)))
                 for cell in range(cells):
-                    for a, b in pairwise(shares):
-                        low, high = ((y0 if axis == 0 else x0) + (cell + share) * grid.cell_mm for share in (a, b))
-                        starts.append((across, low) if axis == 0 else (low, across))
-                        ends.append((across, high) if axis == 0 else (high, across))
-                        axes.append(axis)
-                        kinds.append(kind)
-                        grids.append(number)
+                    first = y0 if axis == 0 else x0
+                    low, high = (first + (cell + share) * grid.cell_mm for share in (_MARGIN, 1 - _MARGIN))
+                    starts.append((across, low) if axis == 0 else (low, across))
+                    ends.append((across, high) if axis == 0 else (high, across))
+                    axes.append(axis)
+                    kinds.append(kind)
+                    grids.append(number)
     return PrintedLines(
         read_only(np.array(starts)),
         read_only(np.array(ends)),
@@ -83,26 +85,33 @@ def lines_of(template: Template) -> PrintedLines:
     )
 
 
-def measure_lines(
-    gray: GrayImage, to_gray: Callable[[FloatArray], FloatArray], lines: PrintedLines, reach_mm: float, expected_mm: float
-) -> LineOffsets:
-    """Look for every line within `reach_mm` of its place, and rather within `expected_mm`; `to_gray` maps sheet mm (n, 2) to
-    px of `gray`."""
-    n = len(lines.axis)
-    normal = np.zeros((n, 2))
-    normal[np.arange(n), lines.axis] = reach_mm
+def line_points(lines: PrintedLines) -> FloatArray:
+    """The points whose places in the photo `measure_lines` must know, (5 * n, 2), sheet mm: every line's start, middle and
+    end, and `POINT_REACH_MM` to either side of its middle."""
+    normal = np.zeros((len(lines.axis), 2))
+    normal[np.arange(len(lines.axis)), lines.axis] = POINT_REACH_MM
     middle = lines.middle_mm
-    placed = to_gray(np.concatenate([lines.start_mm, middle, lines.end_mm, middle - normal, middle + normal]))
-    start, centre, end, before, after = placed.reshape(5, n, 2)
-    # Second-order in both directions: a profile is short against the paper's bends and the perspective.
-    s = np.linspace(-1, 1, _ALONG)[:, None, None]
-    t = np.linspace(-1, 1, _ACROSS)[:, None]
-    along = s * (end - start)[:, None, None] / 2 + s**2 * ((end + start) / 2 - centre)[:, None, None]
-    across = t * ((after - before) / 2)[:, None] + t**2 * ((after + before) / 2 - centre)[:, None]
-    points = centre[:, None, None] + along + across[:, None]
-    profile = bilinear(gray, points).mean(axis=1)
+    return np.concatenate([lines.start_mm, middle, lines.end_mm, middle - normal, middle + normal])
 
-    edge = max(2, _ACROSS // 8)
+
+def measure_lines(
+    gray: GrayImage, lines: PrintedLines, points_px: FloatArray, reach_mm: float, expected_mm: float
+) -> LineOffsets:
+    """Look for every line within `reach_mm` of its place, and rather within `expected_mm`; `points_px` are the places of
+    `line_points` in `gray`."""
+    n = len(lines.axis)
+    start, centre, end, before, after = points_px.reshape(5, n, 2)
+    # Second-order in both directions: a profile is short against the paper's bends and the perspective.
+    count = int(np.clip(2 * round(reach_mm / _STEP_MM) + 1, _LEAST_ACROSS, _MOST_ACROSS))
+    s = np.linspace(-1, 1, max(4, round(_SAMPLES / count)))[:, None]
+    t = np.linspace(-1, 1, count)[:, None]
+    u = t * reach_mm / POINT_REACH_MM
+    along = s * (end - start)[:, None] / 2 + s**2 * ((end + start) / 2 - centre)[:, None]
+    across = u * ((after - before) / 2)[:, None] + u**2 * ((after + before) / 2 - centre)[:, None]
+    across += centre[:, None]
+    profile = bilinear(gray, along[:, :, None] + across[:, None]).mean(axis=1)
+
+    edge = max(2, count // 8)
     left = profile[:, :edge].max(axis=1)
     right = profile[:, -edge:].max(axis=1)
     ramp = (t[:, 0] + 1) / 2
@@ -116,21 +125,28 @@ def measure_lines(
     rows = np.arange(n)
     low, top, high = smooth[rows, peak - 1], smooth[rows, peak], smooth[rows, peak + 1]
     curve = np.maximum(2 * top - low - high, 1e-6)
-    step = 2 * reach_mm / (_ACROSS - 1)
+    step = 2 * reach_mm / (count - 1)
     offset = t[peak, 0] * reach_mm + np.clip((high - low) / (2 * curve), -1, 1) * step
-    around = np.abs(np.arange(_ACROSS) - peak[:, None]) * step < _BODY_MM
+    around = np.abs(np.arange(count) - peak[:, None]) * step < _BODY_MM
     body = (np.clip(dark, 0, None) * around).sum(axis=1)
 
-    unlikeness = _log_ratio(top, lines.kind) ** 2 + _log_ratio(body, lines.kind) ** 2
-    weight = np.exp(-unlikeness / _LIKENESS**2) * (top > 0.02) * (peak > 1) * (peak < _ACROSS - 2)
+    unlikeness = _unlikeness(top, lines.kind) + _unlikeness(body, lines.kind)
+    weight = np.exp(-unlikeness) * (top > 0.02) * (peak > 1) * (peak < count - 2)
     return LineOffsets(offset, weight)
 
 
-def _log_ratio(values: FloatArray, kind: NDArray[np.intp]) -> FloatArray:
-    """The logarithm of each value's ratio to the median of its kind."""
+def _unlikeness(values: FloatArray, kind: NDArray[np.intp]) -> FloatArray:
+    """How far each value is from the median of its kind: a little when it is less (a line in the distance), much when it is
+    more (a pen went along it)."""
     logs = np.log(np.maximum(values, 1e-3))
-    usual = np.zeros(int(kind.max()) + 1)
-    for k in np.unique(kind):
-        usual[k] = np.median(logs[kind == k])
-    result: FloatArray = logs - usual[kind]
+    # One row a kind, filled up with infinity, so that one sort finds all medians.
+    order = np.argsort(kind, kind="stable")
+    count = np.bincount(kind)
+    column = np.arange(len(kind)) - np.repeat(np.cumsum(count) - count, count)
+    table = np.full((len(count), int(count.max())), np.inf)
+    table[kind[order], column] = logs[order]
+    table.sort(axis=1)
+    usual = table[np.arange(len(count)), np.maximum(count - 1, 0) // 2]
+    ratio = logs - usual[kind]
+    result: FloatArray = (ratio / np.where(ratio > 0, _DARKER, _PALER)) ** 2
     return result

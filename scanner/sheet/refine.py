@@ -18,7 +18,7 @@ from scanner.photo.photo import Photo
 from scanner.sheet import warp
 from scanner.sheet.fiducials import Fiducial
 from scanner.sheet.grouping import fit_homography
-from scanner.sheet.lines import PrintedLines, lines_of, measure_lines
+from scanner.sheet.lines import PrintedLines, line_points, lines_of, measure_lines
 from scanner.sheet.pose import Pose, SheetIdentity
 from scanner.sheet.template import Template
 
@@ -42,8 +42,10 @@ class _Round(NamedTuple):
     stiffness: float
 
 
-_ROUNDS = (_Round(1.5, 0.8, 0.3, 1e9), _Round(1.0, 0.5, 0.2, 1e8), _Round(0.6, 0.3, 0.12, 2e7))
+_ROUNDS = (_Round(4.0, 1.6, 1.5, 5e7), _Round(1.4, 0.7, 0.35, 3e7), _Round(0.7, 0.35, 0.12, 2e7))
 _REWEIGHTINGS = 2
+_LENIENCY = 4.0
+"""How much more misfit is borne on the lines along which nobody draws."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,19 +60,34 @@ class Fit:
 
 @dataclass(frozen=True, slots=True)
 class _Ground:
-    """What of the fit depends on the template alone: the lines of each axis and their design matrices."""
+    """What of the fit depends on the template alone: the lines, the points by which they are measured, and those of each
+    axis with their design matrix.
+
+    leniency: (n,), by how much a line's misfit counts for less: nobody draws along the lines of grids whose edges are not read."""
 
     lines: PrintedLines
+    points_mm: FloatArray
+    sampler: warp.Sampler
     members: tuple[NDArray[np.intp], NDArray[np.intp]]
     designs: tuple[FloatArray, FloatArray]
+    leniency: FloatArray
 
 
 @cache
 def _ground(template: Template) -> _Ground:
     lines = lines_of(template)
     members = [np.flatnonzero(lines.axis == axis) for axis in (0, 1)]
-    designs = [read_only(warp.design(lines.middle_mm[index], template.paper_mm)) for index in members]
-    return _Ground(lines, (members[0], members[1]), (designs[0], designs[1]))
+    designs = [read_only(warp.sampler(lines.middle_mm[index], template.paper_mm).design()) for index in members]
+    points_mm = read_only(line_points(lines))
+    leniency = np.array([1.0 if "edges" in grid.reads else _LENIENCY for grid in template.grids])[lines.grid]
+    return _Ground(
+        lines,
+        points_mm,
+        warp.sampler(points_mm, template.paper_mm),
+        (members[0], members[1]),
+        (designs[0], designs[1]),
+        read_only(leniency),
+    )
 
 
 def agreeing(template: Template, members: Mapping[int, Fiducial]) -> dict[int, Fiducial]:
@@ -118,23 +135,19 @@ def fit_pose(photo: Photo, template: Template, identity: SheetIdentity, members:
     ground = _ground(template)
     corners_mm, corners_px = _corners(template, kept)
     shift = apply_homography(_inverse(homography), corners_px) - corners_mm
-    corner_design = warp.design(corners_mm, paper)
+    corner_design = warp.sampler(corners_mm, paper).design()
     corner_weight = np.full(len(corners_mm), _CORNER_SIGMA_MM**-2)
-    coefficients = np.stack(
-        [warp.fit(corner_design, shift[:, axis], corner_weight, paper, _ROUNDS[0].stiffness) for axis in (0, 1)], axis=-1
-    )
+    coefficients = warp.fit(corner_design, shift, corner_weight, paper, _ROUNDS[0].stiffness)
     px_per_mm = smallest_scale(homography, paper)
     reduction = next((r for r in (4, 2) if px_per_mm / r >= _LINE_PX and max(photo.width, photo.height) / r >= 1500), 1)
     gray = photo.gray(reduction)
 
-    def to_gray(points_mm: FloatArray) -> FloatArray:
-        bent = points_mm + warp.evaluate(coefficients, points_mm, paper)
-        return reduced_px(apply_homography(homography, bent), reduction)
-
     squares = weights = 0.0
     seen = np.zeros(len(ground.lines.axis))
     for reach_mm, expected_mm, tolerance_mm, stiffness in _ROUNDS:
-        offsets = measure_lines(gray, to_gray, ground.lines, reach_mm, expected_mm)
+        bent = ground.points_mm + ground.sampler.values(coefficients)
+        points_px = reduced_px(apply_homography(homography, bent), reduction)
+        offsets = measure_lines(gray, ground.lines, points_px, reach_mm, expected_mm)
         fitted = []
         squares = weights = 0.0
         for axis in (0, 1):
@@ -142,18 +155,19 @@ def fit_pose(photo: Photo, template: Template, identity: SheetIdentity, members:
             offset, weight = offsets.offset_mm[index], offsets.weight[index] / _LINE_SIGMA_MM**2
             values = np.concatenate([shift[:, axis], line_design @ coefficients[..., axis].ravel() + offset])
             matrix = np.concatenate([corner_design, line_design])
-            trust = weight / (1 + (offset / (2 * tolerance_mm)) ** 2)
+            tolerance = tolerance_mm * ground.leniency[index]
+            trust = weight / (1 + (offset / (2 * tolerance)) ** 2)
             for _ in range(_REWEIGHTINGS):
-                surface = warp.fit(matrix, values, np.concatenate([corner_weight, trust]), paper, stiffness)
+                surface = warp.fit(matrix, values[:, None], np.concatenate([corner_weight, trust]), paper, stiffness)
                 misfit = values - matrix @ surface.ravel()
                 line_misfit = misfit[len(corners_mm) :]
-                trust = weight / (1 + (line_misfit / tolerance_mm) ** 2) ** 2
+                trust = weight / (1 + (line_misfit / tolerance) ** 2) ** 2
             fitted.append(surface)
             all_weights = np.concatenate([corner_weight, trust])
             squares += float((all_weights * misfit**2).sum())
             weights += float(all_weights.sum())
             seen[index] = (offsets.weight[index] > _SEEN_WEIGHT) & (np.abs(line_misfit) < 2 * tolerance_mm)
-        coefficients = np.stack(fitted, axis=-1)
+        coefficients = np.concatenate(fitted, axis=-1)
     grids = range(len(template.grids))
     lines_seen = tuple(float(seen[ground.lines.grid == number].mean()) for number in grids)
     width, height = paper

@@ -4,9 +4,11 @@ Reference: P. H. C. Eilers, B. D. Marx, "Flexible smoothing with B-splines and p
 here with the thin plate's bending energy as the penalty.
 """
 
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scanner.geometry import FloatArray, read_only
 
@@ -30,19 +32,44 @@ def _cubics(f: FloatArray) -> FloatArray:
     return np.stack([g**3, 3 * f**3 - 6 * f**2 + 4, 3 * g**3 - 6 * g**2 + 4, f**3], axis=-1) / 6
 
 
-def evaluate(coefficients: FloatArray, points_mm: FloatArray, paper_mm: tuple[float, float]) -> FloatArray:
-    """The spline at scattered points (n, 2); coefficients (rows, columns, k) as in `Pose.warp_mm`; returns (n, k)."""
-    rows, columns = coefficients.shape[:2]
-    cells = np.array([columns - 3, rows - 3])
-    u = np.clip(points_mm / np.array(paper_mm), 0.0, 1.0) * cells
-    first = np.minimum(u.astype(np.intp), cells - 1)
+@dataclass(frozen=True, slots=True)
+class Sampler:
+    """How the spline's values at n scattered points come from its coefficients: sixteen of them a point, whose places in
+    the flattened lattice are `index` (n, 16), with `weights` (n, 16)."""
+
+    index: NDArray[np.intp]
+    weights: FloatArray
+    nodes: int
+
+    def values(self, coefficients: FloatArray) -> FloatArray:
+        """The values (n, k) of a spline with coefficients (rows, columns, k)."""
+        flat = coefficients.reshape(self.nodes, -1)
+        result: FloatArray = (self.weights[:, :, None] * flat[self.index]).sum(axis=1)
+        return result
+
+    def design(self) -> FloatArray:
+        """The same as a dense matrix (n, nodes)."""
+        matrix = np.zeros((len(self.index), self.nodes))
+        np.put_along_axis(matrix, self.index, self.weights, axis=1)
+        return matrix
+
+
+def sampler(points_mm: FloatArray, paper_mm: tuple[float, float], cells: tuple[int, int] = CELLS) -> Sampler:
+    """The sampler of a lattice of `cells` (across, down) for the points (n, 2)."""
+    u = np.clip(points_mm / np.array(paper_mm), 0.0, 1.0) * np.array(cells)
+    first = np.minimum(u.astype(np.intp), np.array(cells) - 1)
     weights = _cubics(u - first)
-    flat = coefficients.reshape(rows * columns, -1)
+    columns = cells[0] + 3
     steps = np.arange(4)
     index = (first[:, 1, None, None] + steps[:, None]) * columns + (first[:, 0, None, None] + steps)
     both = weights[:, 1, :, None] * weights[:, 0, None, :]
-    result: FloatArray = np.einsum("nab,nabk->nk", both, flat[index])
-    return result
+    return Sampler(index.reshape(-1, 16), both.reshape(-1, 16), columns * (cells[1] + 3))
+
+
+def evaluate(coefficients: FloatArray, points_mm: FloatArray, paper_mm: tuple[float, float]) -> FloatArray:
+    """The spline at scattered points (n, 2); coefficients (rows, columns, k) as in `Pose.warp_mm`; returns (n, k)."""
+    rows, columns = coefficients.shape[:2]
+    return sampler(points_mm, paper_mm, (columns - 3, rows - 3)).values(coefficients)
 
 
 def evaluate_grid(coefficients: FloatArray, x_mm: FloatArray, y_mm: FloatArray, paper_mm: tuple[float, float]) -> FloatArray:
@@ -52,14 +79,6 @@ def evaluate_grid(coefficients: FloatArray, x_mm: FloatArray, y_mm: FloatArray, 
     down = basis(y_mm, paper_mm[1], rows - 3)
     parts = [down @ coefficients[..., k] @ across.T for k in range(coefficients.shape[2])]
     return np.stack(parts, axis=-1)
-
-
-def design(points_mm: FloatArray, paper_mm: tuple[float, float]) -> FloatArray:
-    """The matrix (n, nodes) that takes the lattice's coefficients, flattened, to the spline's values at the points (n, 2)."""
-    across = basis(points_mm[:, 0], paper_mm[0], CELLS[0])
-    down = basis(points_mm[:, 1], paper_mm[1], CELLS[1])
-    result: FloatArray = np.einsum("na,nb->nab", down, across).reshape(len(points_mm), -1)
-    return result
 
 
 @cache
@@ -89,14 +108,15 @@ def bending(paper_mm: tuple[float, float]) -> FloatArray:
 def fit(
     matrix: FloatArray, values: FloatArray, weights: FloatArray, paper_mm: tuple[float, float], stiffness: float
 ) -> FloatArray:
-    """Coefficients (rows, columns) of the smooth surface through measurements.
+    """Coefficients (rows, columns, k) of the smooth surfaces through measurements.
 
-    matrix: (n, nodes) from `design`; values, weights: (n,), mm and mm^-2; stiffness: mm^2, what a unit of mean bending
-    energy costs beside the weighted squares.
+    matrix: (n, nodes) from `Sampler.design`; values: (n, k), mm; weights: (n,), mm^-2, the same for all k; stiffness: mm^2,
+    what a unit of mean bending energy costs beside the weighted squares.
     """
-    normal = (matrix * weights[:, None]).T @ matrix
+    weighted = matrix * np.sqrt(weights)[:, None]
+    normal = weighted.T @ weighted
     normal += stiffness * bending(paper_mm)
     # Where nothing is measured and nothing bends, stay at zero.
     normal[np.diag_indices_from(normal)] += 1e-3
-    solution: FloatArray = np.asarray(np.linalg.solve(normal, matrix.T @ (weights * values)), dtype=np.float64)
-    return solution.reshape(CELLS[1] + 3, CELLS[0] + 3)
+    solution: FloatArray = np.asarray(np.linalg.solve(normal, matrix.T @ (weights[:, None] * values)), dtype=np.float64)
+    return solution.reshape(CELLS[1] + 3, CELLS[0] + 3, -1)
