@@ -1,9 +1,10 @@
 """From a path, bytes or an array to Photos that are known to be whole."""
 
 import stat
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import cv2
 import numpy as np
@@ -15,6 +16,10 @@ from scanner.photo.jpeg import JpegSource, read_header
 from scanner.photo.limits import check_bytes, check_pixels
 from scanner.photo.shrink import shrink
 from scanner.photo.sniff import Format, sniff
+
+if TYPE_CHECKING:
+    from scanner.photo.pdf import PdfSource
+    from scanner.photo.raster import RasterSource
 
 _REDUCTIONS: Final = (1, 2, 4)
 _REDUCED_FROM: Final = 6000
@@ -53,6 +58,8 @@ class LoadedPhoto:
 
     name: str
     source: _Source = field(repr=False)
+    base: int = 1
+    """The reduction (1, 2 or 4) that is decoded first."""
     _kept: dict[int, GrayImage] = field(default_factory=dict, init=False, repr=False)
 
     @property
@@ -68,19 +75,15 @@ class LoadedPhoto:
     def gray(self, reduction: int = 1) -> GrayImage:
         """Luma, uint8 (ceil(height / reduction), ceil(width / reduction)), read-only and kept; reduction is 1, 2 or 4.
 
-        Averages what is already kept at a finer reduction where there is such, which is far quicker than decoding again. Most
-        of a JPEG's decoding time goes into its entropy code, whatever the reduction: ask for the finest first. Averages and
-        libjpeg's own reduction differ by a grey level or two.
+        Up to `base`, decoded at that very reduction; beyond, averaged from `base`, which is far quicker than decoding again:
+        most of a JPEG's decoding time goes into its entropy code, whatever the reduction. So the pixels do not depend on
+        what was asked for before.
         """
         _check_reduction(reduction)
         if reduction not in self._kept:
-            finer = [kept for kept in self._kept if kept < reduction]
-            if not finer and reduction > 1 and not self.source.scales(reduction):
-                # Decoding in full is the only way; keep what it gives, for who asks for it next.
-                self.gray(1)
-                finer = [1]
-            kept = max(finer, default=0)
-            pixels = shrink(self._kept[kept], reduction // kept) if kept else self.source.decode(False, reduction)
+            base = self.base if self.source.scales(self.base) else 1
+            coarser = reduction > base
+            pixels = shrink(self.gray(base), reduction // base) if coarser else self.source.decode(False, reduction)
             self._kept[reduction] = read_only(pixels)
         return self._kept[reduction]
 
@@ -90,7 +93,7 @@ class LoadedPhoto:
         return read_only(self.source.decode(True, reduction))
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"name": self.name, "source": self.source, "_kept": {}}
+        return {"name": self.name, "source": self.source, "base": self.base, "_kept": {}}
 
 
 def load_photos(
@@ -120,25 +123,28 @@ def load_photos(
     else:
         name = name or str(source)
         data = _read_file(Path(source), name)
-    photos = _decode_headers(data, name)
+    photos = [
+        LoadedPhoto(page.name, page, reduction or (2 if max(page.size) >= _REDUCED_FROM else 1))
+        for page in _read_headers(data, name)
+    ]
     if len(photos) == 1:
-        photos[0].gray(reduction or (2 if max(photos[0].width, photos[0].height) >= _REDUCED_FROM else 1))
+        photos[0].gray(photos[0].base)
     return photos
 
 
-def _decode_headers(data: bytes, name: str) -> list[LoadedPhoto]:
+def _read_headers(data: bytes, name: str) -> "Sequence[JpegSource | RasterSource | PdfSource]":
     kind = sniff(data, name)
     if kind is Format.JPEG:
         header = read_header(data, name)
         check_pixels(header.width, header.height, name)
-        return [LoadedPhoto(name, JpegSource(name, data, header))]
+        return [JpegSource(name, data, header)]
     if kind is Format.PDF:
         from scanner.photo.pdf import pdf_sources
 
-        return [LoadedPhoto(page.name, page) for page in pdf_sources(data, name)]
+        return pdf_sources(data, name)
     from scanner.photo.raster import raster_sources
 
-    return [LoadedPhoto(page.name, page) for page in raster_sources(data, kind, name)]
+    return raster_sources(data, kind, name)
 
 
 def _array_source(array: NDArray[np.uint8], name: str) -> _ArraySource:

@@ -196,6 +196,18 @@ def test_photos_travel_to_other_processes() -> None:
         assert len(pickle.dumps(photo)) < len(data) + 2000
 
 
+@pytest.mark.parametrize("base", [1, 2, 4])
+def test_pixels_do_not_depend_on_what_was_asked_before(base: int) -> None:
+    for data in (encode(scene(), "JPEG"), encode(scene(), "PNG")):
+        (up,), (down,) = load_photos(data, reduction=base), load_photos(data, reduction=base)
+        finest_first = {reduction: up.gray(reduction) for reduction in (1, 2, 4)}
+        coarsest_first = {reduction: down.gray(reduction) for reduction in (4, 2, 1)}
+        again = pickle.loads(pickle.dumps(up))
+        for reduction in (4, 1, 2):
+            assert np.array_equal(finest_first[reduction], coarsest_first[reduction])
+            assert np.array_equal(finest_first[reduction], again.gray(reduction))
+
+
 def test_pixels_are_read_only_and_kept() -> None:
     photo = only(encode(scene(), "JPEG"))
     assert photo.gray(2) is photo.gray(2)
