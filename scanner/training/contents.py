@@ -1,6 +1,7 @@
 """What to write on sheets that networks learn from: like the game's sheets to look at, but free of its rules, so that
 no network learns what can stand where."""
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -30,6 +31,16 @@ def random_content(template: Template, rng: Generator) -> Content:
     share = rng.uniform(0.1, 0.6)
     marks = frozenset(mark.name for mark in template.marks if rng.random() < share)
     return Content(cells, shapes, struck, marks)
+
+
+def with_slips(content: Content, rng: Generator, share: float = 0.02) -> Content:
+    """The same sheet with a `share` of what is written in cells replaced by something that is no symbol, so that a network
+    calibrated on played games still knows that people write other things too."""
+    cells = {
+        name: ["".join("?" if ch not in "._" and rng.random() < share else ch for ch in row) for row in rows]
+        for name, rows in content.cells.items()
+    }
+    return replace(content, cells=cells)
 
 
 def _random_shapes(grid: Grid, rng: Generator, density: float, from_base: bool) -> list[str]:

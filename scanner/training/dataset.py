@@ -33,7 +33,7 @@ from scanner.synth.pen import apply_ink
 from scanner.synth.played import content_of
 from scanner.synth.press import press
 from scanner.synth.scene import Scene
-from scanner.training.contents import random_content
+from scanner.training.contents import random_content, with_slips
 from scanner.training.drawings import People, real_drawings
 
 Samples = dict[str, NDArray[np.uint8]]
@@ -113,7 +113,7 @@ def write_shard(
 ) -> Path:
     """Make one shard of `sheets` photos; it depends on the seed and its index alone. Written whole or not at all.
 
-    `played`: the sheets come from played games, as often as the game has each thing; else from `random_content`.
+    `played`: the sheets come from played games, with a few slips; else from `random_content`.
     `condition`: all photos are of that condition; else of any mixture.
     """
     cv2.setNumThreads(1)
@@ -122,7 +122,7 @@ def write_shard(
     states = random_states(rng)
     made: list[Samples] = []
     while len(made) < sheets:
-        content = content_of(next(states), rng) if played else random_content(template, rng)
+        content = with_slips(content_of(next(states), rng), rng) if played else random_content(template, rng)
         scene = scene_for(condition, rng, _MEGAPIXELS, fine=False) if condition else random_scene(rng)
         samples = sheet_samples(template, content, people, scene, rng)
         if samples is not None:

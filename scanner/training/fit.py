@@ -121,7 +121,7 @@ def calibrate(logits: Tensor, labels: NDArray[np.uint8]) -> Calibration:
         return float(loss.detach())
 
     optimiser.step(closure)
-    scale = np.full(logits.shape[1], float(log_scale.exp()), np.float32)
+    scale = np.full(logits.shape[1], float(log_scale.detach().exp()), np.float32)
     return Calibration(scale, shift.detach().numpy().astype(np.float32))
 
 
