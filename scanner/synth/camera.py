@@ -20,6 +20,7 @@ from scanner.synth.surface import NO_SECOND_MAP, Camera, Surface, aim, outline_m
 
 LATTICE_NODES = (7, 5)
 """Columns and rows of the truth lattice."""
+_RIM_MM = 27.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +29,25 @@ class Paper:
 
     bgr: uint8 (H, W, 3), sRGB-encoded reflectance relative to the paper's white; the picture covers the whole paper, so pixel
         column i has its centre at ((i + 0.5) / px_per_mm) mm.
-    content_mm: rectangles (left, top, right, bottom) that nothing may cover.
+    content_mm: rectangles (left, top, right, bottom) that nothing may cover; None keeps a rim of 27 mm free for what does.
     """
 
     bgr: BgrImage
     px_per_mm: float
-    content_mm: tuple[Rect, ...] = ()
+    content_mm: tuple[Rect, ...] | None = None
 
     @property
     def size_mm(self) -> tuple[float, float]:
         """Width and height."""
         return self.bgr.shape[1] / self.px_per_mm, self.bgr.shape[0] / self.px_per_mm
+
+    @property
+    def kept_clear_mm(self) -> tuple[Rect, ...]:
+        """What nothing may cover."""
+        if self.content_mm is not None:
+            return self.content_mm
+        w, h = self.size_mm
+        return ((_RIM_MM, _RIM_MM, w - _RIM_MM, h - _RIM_MM),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,14 +89,7 @@ def photograph(papers: Sequence[Paper], scene: Scene, rng: np.random.Generator) 
             scale = _scale(outline, surface)
             sheet = show_paper(paper.bgr, paper.px_per_mm, scale, scene.stock, surface.placement.bend, full, rng)
             mask = _mask(outline, ears.get(index), surface, camera, window, picture.shape)
-            _lay(
-                picture,
-                sheet,
-                paper.size_mm,
-                window,
-                paper_mm,
-                _mask(outline, ears.get(index), surface, camera, window, picture.shape),
-            )
+            _lay(picture, sheet, paper.size_mm, window, paper_mm, mask)
     covers = _cover(picture, papers, scene, surfaces, camera, ears, full, rng)
     fields = light_fields(scene, camera, surfaces, on_paper, grid, rng)
     bgr, jpeg = _develop(picture, fields, scene, rng)
@@ -238,7 +240,7 @@ def _dog_ears(papers: Sequence[Paper], scene: Scene, rng: np.random.Generator) -
     for occluder in scene.occluders:
         if occluder.kind == "dog_ear":
             paper = papers[occluder.sheet]
-            ear = occluders.dog_ear(paper.size_mm, occluder, paper.content_mm, rng)
+            ear = occluders.dog_ear(paper.size_mm, occluder, paper.kept_clear_mm, rng)
             if ear is not None:
                 ears[occluder.sheet] = ear
     return ears
@@ -262,7 +264,7 @@ def _cover(
     linear = _linear_table(full)
     for occluder in scene.occluders:
         if occluder.kind != "dog_ear":
-            content = papers[occluder.sheet].content_mm
+            content = papers[occluder.sheet].kept_clear_mm
             outline = occluders.draw_thing(picture, occluder, surfaces[occluder.sheet], camera, content, linear, rng)
             if outline is not None:
                 for cover in covers:

@@ -355,19 +355,18 @@ def _sent(rng: np.random.Generator, scene: Scene) -> Scene:
 
 
 def _several(rng: np.random.Generator, scene: Scene) -> Scene:
-    """Two to four sheets around the middle of a table."""
+    """Two to four sheets around the middle of a table: in rows, or each turned to its own player."""
     count = int(rng.integers(2, 5))
     cells = [(-1, -1), (1, -1), (-1, 1), (1, 1)] if count > 2 else [(-1, 0), (1, 0)]
-    start = 360 * rng.random() if rng.random() < 0.3 else float(rng.normal(0, 8))
+    in_rows = rng.random() < 0.5
+    step = np.array([178.0, 150.0]) if in_rows else np.array([192.0, 192.0])
     sheets = []
-    for number in range(count):
-        x, y = cells[number]
-        quarter = 180 if rng.random() < 0.4 else 0
-        bend = Bend((_curl(rng, 0, 5),), (), float(rng.normal(0, 1.5)))
-        turn = float(start * 0 + quarter + rng.normal(0, 9))
-        centre = (x * 178 + float(rng.uniform(-6, 6)), y * 138 + float(rng.uniform(-6, 6)))
-        sheets.append(Placement(centre, turn, bend))
-    view = replace(scene.view, px_per_mm=scene.view.px_per_mm * 0.75, tilt_deg=float(rng.uniform(0, 32)), roll_deg=start)
+    for cell in cells[:count]:
+        turn = float(np.clip(rng.normal(0, 8), -14, 14) + 180 * (rng.random() < 0.3)) if in_rows else float(rng.uniform(0, 360))
+        x, y = (np.array(cell) * step + rng.uniform(-6, 6, 2)).tolist()
+        sheets.append(Placement((x, y), turn, Bend((_curl(rng, 0, 5),), (), float(rng.normal(0, 1.5)))))
+    tilt, roll = float(rng.uniform(0, 32)), float(rng.normal(0, 8))
+    view = replace(scene.view, px_per_mm=scene.view.px_per_mm * 0.75, tilt_deg=tilt, roll_deg=roll)
     return replace(scene, sheets=tuple(sheets), view=view)
 
 

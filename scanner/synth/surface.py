@@ -169,6 +169,10 @@ def aim(scene: Scene, papers_mm: list[tuple[float, float]]) -> tuple[Camera, lis
     surfaces = [make_surface(size, placement) for size, placement in zip(papers_mm, scene.sheets, strict=True)]
     outlines = [s.at(outline_mm(s.paper_mm)) for s in surfaces]
     scale = view.px_per_mm
+    if not surfaces:
+        centre = (width / 2, height / 2)
+        camera = Camera(focal, centre, focal / scale, np.radians(view.tilt_deg), np.radians(view.roll_deg), 0.0, long_side / 2)
+        return camera, []
     for _ in range(4):
         camera = Camera(
             focal,
