@@ -1,0 +1,143 @@
+"""Training, calibration and export of the networks. Needs the extra `train`; see the README for how to run these tests."""
+
+from pathlib import Path
+from typing import get_args
+
+import numpy as np
+import onnxruntime
+import pytest
+import torch
+from numpy.typing import NDArray
+
+from scanner.reading.networks import Kind
+from scanner.training.export import export
+from scanner.training.fit import Calibration, augment, calibrate, calibration_error, fit, logits_of, loss_of, probabilities
+from scanner.training.measure import figures
+from scanner.training.nets import Net, specs
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+
+def discs(count: int, seed: int, size: tuple[int, int]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Noisy white crops, every other with a dark disc in its middle; labels 1 with the disc."""
+    rng = np.random.default_rng(seed)
+    crops = rng.normal(225, 12, (count, *size))
+    labels = np.arange(count) % 2
+    y, x = np.mgrid[: size[0], : size[1]]
+    inside = np.hypot(y - size[0] / 2, x - size[1] / 2) < 7
+    crops[np.ix_(labels == 1)] -= 90 * inside
+    return np.clip(crops, 0, 255).astype(np.uint8), labels.astype(np.uint8)
+
+
+def quiet(_text: str) -> None:
+    """Training has nothing to say here."""
+
+
+@pytest.fixture(scope="module")
+def trained() -> Net:
+    spec = specs()["marks"]
+    return fit(spec, "marks", *discs(400, 1, spec.size), steps=80, seed=3, say=quiet)
+
+
+def test_a_short_fit_lowers_the_loss_on_crops_that_it_has_not_seen(trained: Net) -> None:
+    spec = specs()["marks"]
+    crops, labels = discs(200, 2, spec.size)
+    torch.manual_seed(3)
+    target = torch.from_numpy(labels.astype(np.int64))
+    before = float(loss_of(logits_of(Net(spec).eval(), crops), target))
+    after = logits_of(trained, crops)
+    assert float(loss_of(after, target)) < 0.5 * before
+    assert ((after[:, 0].numpy() > 0) == (labels == 1)).mean() > 0.97
+
+
+def test_the_seed_decides_the_weights() -> None:
+    spec = specs()["marks"]
+    data = discs(64, 1, spec.size)
+    one, same, other = (fit(spec, "marks", *data, steps=3, seed=seed, say=quiet).linear.weight for seed in (5, 5, 6))
+    assert torch.equal(one, same)
+    assert not torch.equal(one, other)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_exported_network_says_what_torch_says(kind: Kind, tmp_path: Path) -> None:
+    """With batch normalisation that has seen data, and a calibration that is not the identity."""
+    spec = specs()[kind]
+    torch.manual_seed(1)
+    net = Net(spec)
+    crops = np.random.default_rng(1).integers(0, 256, (64, *spec.size), np.uint8)
+    net.train()
+    for _ in range(5):
+        net(torch.from_numpy(crops))
+    net.eval()
+    with torch.no_grad():
+        net.linear.weight *= 40  # a network fresh from its seed says nearly the same of everything
+    rng = np.random.default_rng(2)
+    scale = rng.uniform(0.5, 1.5, len(spec.labels)).astype(np.float32)
+    shift = rng.normal(0, 1, len(spec.labels)).astype(np.float32)
+    path = tmp_path / "net.onnx"
+    export(net, spec, scale, shift, path, {"seed": "1"})
+    session = onnxruntime.InferenceSession(path.read_bytes(), providers=["CPUExecutionProvider"])
+    said = session.run(None, {"crops": crops})[0]
+    expected = logits_of(net, crops) * torch.from_numpy(scale) + torch.from_numpy(shift)
+    if len(spec.labels) > 1:
+        expected = torch.log_softmax(expected, 1)
+    assert said.shape == (64, len(spec.labels))
+    assert said.std() > 0.1, "a network that says nothing agrees with everything"
+    assert np.abs(said - expected.numpy()).max() < 0.1 * said.std()  # weights are stored as float16
+    properties = session.get_modelmeta().custom_metadata_map
+    assert properties["seed"] == "1"
+
+
+def test_calibration_mends_confidence_that_is_too_high() -> None:
+    rng = np.random.default_rng(4)
+    true = rng.normal(0, 1.5, (6000, 4))
+    odds = np.exp(true) / np.exp(true).sum(1, keepdims=True)
+    labels = np.array([rng.choice(4, p=p) for p in odds], np.uint8)
+    overconfident = torch.from_numpy((true * 3).astype(np.float32))
+    fitted = calibrate(overconfident, labels)
+    assert fitted.scale == pytest.approx(np.full(4, 1 / 3), rel=0.1)
+    assert np.abs(fitted.shift - fitted.shift.mean()).max() < 0.15
+    assert calibration_error(probabilities(overconfident, fitted), labels) < 0.03
+    raw = torch.softmax(overconfident, 1).double().numpy()
+    assert calibration_error(raw, labels) > 0.1, "the comparison: without it, far off"
+
+
+def test_a_single_output_is_calibrated_too() -> None:
+    rng = np.random.default_rng(5)
+    odds = rng.normal(0, 2, 5000)
+    labels = (rng.random(5000) < 1 / (1 + np.exp(-odds))).astype(np.uint8)
+    shifted = torch.from_numpy((odds * 2 + 1).astype(np.float32)[:, None])
+    fitted = calibrate(shifted, labels)
+    p = probabilities(shifted, fitted)
+    assert np.allclose(p.sum(1), 1)
+    assert p[:, 1] == pytest.approx(1 / (1 + np.exp(-odds)), abs=0.06)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_augmented_crops_keep_their_shape_and_range(kind: Kind) -> None:
+    size = specs()[kind].size
+    crops, _ = discs(24, 1, size)
+    changed = augment(torch.from_numpy(crops), kind, torch.Generator().manual_seed(1))
+    assert changed.shape == (24, *size)
+    assert changed.min() >= 0
+    assert changed.max() <= 255
+    assert not torch.equal(changed, torch.from_numpy(crops).float())
+
+
+def test_a_content_crop_is_never_turned_upside_down() -> None:
+    """A pyramid on its head is no pyramid."""
+    crops = np.full((64, 64, 64), 230, np.uint8)
+    crops[:, :20] = 40
+    changed = augment(torch.from_numpy(crops), "content", torch.Generator().manual_seed(1))
+    assert (changed[:, :16].mean((1, 2)) < changed[:, -16:].mean((1, 2))).all()
+
+
+def test_figures_count_what_is_taken_for_what() -> None:
+    logits = torch.tensor([[9.0, 0, 0], [9, 0, 0], [0, 9, 0], [0, 0, 9], [0, 9, 0]])
+    labels = np.array([0, 0, 1, 2, 2], np.uint8)
+
+    plain = Calibration(np.ones(3, np.float32), np.zeros(3, np.float32))
+    measured = figures(logits, labels, plain, ("a", "b", "c"))
+    assert measured["accuracy"] == pytest.approx(0.8)
+    assert measured["by_class"] == {"a": 1.0, "b": 1.0, "c": 0.5}
+    assert measured["confusion"]["c"] == [0, 1, 1]
