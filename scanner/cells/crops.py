@@ -17,7 +17,8 @@ CONTENT_SIZE: Final = (64, 64)
 EDGE_SIZE: Final = (32, 56)
 """Height across the edge, width along it; vertical edges are turned so that all lie flat."""
 STRUCK_SIZE: Final = (40, 40)
-MARK_SIZE: Final = (40, 40)
+MARK_SIZE: Final = (72, 72)
+"""Wide enough to show the neighbours: a circle drawn over the printed one stands out by being heavier than those."""
 
 CropArray = NDArray[np.uint8]
 

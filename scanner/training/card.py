@@ -18,7 +18,7 @@ and something else: letters, digits and doodles that must not pass as symbols. T
 | `content.onnx` | what is in a cell of the obelisk or a scroll | 64 x 64, 48 px a cell | log-probabilities, 8 labels |
 | `edges.onnx` | whether a cell's edge carries a drawn line | 32 x 56, the edge lying flat | log-odds |
 | `struck.onnx` | whether a printed wall cell is struck through | 40 x 40 | log-odds |
-| `marks.onnx` | whether a circle is marked | 40 x 40 | log-odds |
+| `marks.onnx` | whether a circle is marked | 72 x 72 | log-odds |
 
 Crops are uint8 with paper white near 230, whatever the light in the photo. Weights are float16. All files together: {size} KB.
 

@@ -46,7 +46,9 @@ def specs() -> Mapping[Kind, NetSpec]:
         ),
         "edges": NetSpec(EDGE_SIZE, small, ("drawn",)),
         "struck": NetSpec(STRUCK_SIZE, small, ("struck",)),
-        "marks": NetSpec(MARK_SIZE, small, ("marked",)),
+        "marks": NetSpec(
+            MARK_SIZE, (Conv(12, stride=2), Conv(20, stride=2), Conv(32, pool=True), Conv(40, pool=True)), ("marked",)
+        ),
     }
 
 
