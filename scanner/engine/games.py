@@ -8,6 +8,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from scanner.engine.findings import AuditLine
+from scanner.engine.imhotep.audit import audit_table
+from scanner.engine.imhotep.scoring import score_table
+from scanner.engine.imhotep.scoring import to_dict as imhotep_score_to_dict
+from scanner.engine.imhotep.state import parse_state as parse_imhotep
+from scanner.engine.imhotep.state import to_dict as imhotep_to_dict
+from scanner.engine.monolyth.audit import audit_board
+from scanner.engine.monolyth.scoring import score_board
+from scanner.engine.monolyth.scoring import to_dict as monolyth_score_to_dict
+from scanner.engine.monolyth.state import parse_state as parse_monolyth
+from scanner.engine.monolyth.state import to_dict as monolyth_to_dict
 from scanner.engine.obelisk.audit import audit_sheet
 from scanner.engine.obelisk.scoring import score_sheet
 from scanner.engine.obelisk.scoring import to_dict as obelisk_score_to_dict
@@ -33,6 +43,18 @@ GAMES: dict[str, Game] = {
         normalise=lambda state: obelisk_to_dict(parse_obelisk(state)),
         score=lambda state: obelisk_score_to_dict(score_sheet(parse_obelisk(state))),
         audit=lambda state: audit_sheet(parse_obelisk(state)),
+    ),
+    "imhotep": Game(
+        name="imhotep",
+        normalise=lambda state: imhotep_to_dict(parse_imhotep(state)),
+        score=lambda state: imhotep_score_to_dict(score_table(parse_imhotep(state))),
+        audit=lambda state: audit_table(parse_imhotep(state)),
+    ),
+    "monolyth": Game(
+        name="monolyth",
+        normalise=lambda state: monolyth_to_dict(parse_monolyth(state)),
+        score=lambda state: monolyth_score_to_dict(score_board(parse_monolyth(state))),
+        audit=lambda state: audit_board(parse_monolyth(state)),
     ),
 }
 

@@ -1,0 +1,1 @@
+"""Imhotep, side A of the five sites."""
