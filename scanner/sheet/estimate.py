@@ -35,7 +35,7 @@ MAX_BLUR_CELLS = 0.07
 """The standard deviation of the blur, in cells, above which symbols run together."""
 MAX_RESIDUAL_MM = 0.35
 """Above this the printed lines and fiducials do not fit the sheet."""
-MIN_LINES_SEEN = 0.25
+MIN_LINES_SEEN = 0.15
 """Least share of a grid's printed lines that must be found where the pose puts them."""
 
 

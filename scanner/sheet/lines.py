@@ -20,6 +20,8 @@ _STEP_MM = 0.1
 _LEAST_ACROSS, _MOST_ACROSS = 17, 41
 _BODY_MM = 0.6
 """Half the width in which a line's darkness is added up."""
+_LEAST_DARK = 0.02
+"""A line that takes less of the paper's light is not seen."""
 _DARKER = 0.33
 _PALER = 1.0
 """Natural logarithms of the ratios by which a line may be darker or paler than its like and still count well."""
@@ -55,7 +57,7 @@ class LineOffsets:
 
 
 def lines_of(template: Template) -> PrintedLines:
-    """All cell edges of the template's grids; borders, level lines and inner lines of a grid are kinds of their own."""
+    """All cell edges of the template's grids; borders, level lines and inner lines are kinds of their own."""
     starts: list[tuple[float, float]] = []
     ends: list[tuple[float, float]] = []
     axes: list[int] = []
@@ -67,7 +69,7 @@ def lines_of(template: Template) -> PrintedLines:
         for axis, lines, cells in ((0, grid.columns, grid.rows), (1, grid.rows, grid.columns)):
             for line in range(lines + 1):
                 across = (x0 if axis == 0 else y0) + line * grid.cell_mm
-                kind = 3 * number + (2 if axis == 1 and across in levels else int(line in (0, lines)))
+                kind = 2 if axis == 1 and across in levels else int(line in (0, lines))
                 for cell in range(cells):
                     first = y0 if axis == 0 else x0
                     low, high = (first + (cell + share) * grid.cell_mm for share in (_MARGIN, 1 - _MARGIN))
@@ -109,44 +111,58 @@ def measure_lines(
     along = s * (end - start)[:, None] / 2 + s**2 * ((end + start) / 2 - centre)[:, None]
     across = u * ((after - before) / 2)[:, None] + u**2 * ((after + before) / 2 - centre)[:, None]
     across += centre[:, None]
-    profile = bilinear(gray, along[:, :, None] + across[:, None]).mean(axis=1)
+    values = bilinear(gray, along[:, :, None] + across[:, None])
 
+    profile = values.mean(axis=1)
     edge = max(2, count // 8)
-    left = profile[:, :edge].max(axis=1)
-    right = profile[:, -edge:].max(axis=1)
-    ramp = (t[:, 0] + 1) / 2
-    paper = left[:, None] * (1 - ramp) + right[:, None] * ramp
-    dark = 1 - profile / np.maximum(paper, 1.0)
-    smooth = dark.copy()
-    smooth[:, 1:-1] = (dark[:, :-2] + 2 * dark[:, 1:-1] + dark[:, 2:]) / 4
+    ramp = (t[:, 0].astype(np.float32) + 1) / 2
+    left, right = profile[:, :edge].max(axis=1), profile[:, -edge:].max(axis=1)
+    paper = np.maximum(left[:, None] * (1 - ramp) + right[:, None] * ramp, 1.0)
+    every = 1 - values / paper[:, None]
+    mean = every.mean(axis=1)
     # Pen outlines run along the same lines: of two dark ones, the one that is nearer to its place counts more.
-    favour = np.exp(-0.5 * (t[1:-1, 0] * reach_mm / expected_mm) ** 2)
-    peak = (smooth[:, 1:-1] * favour).argmax(axis=1) + 1
+    favour = np.exp(-0.5 * (t[1:-1, 0] * reach_mm / expected_mm) ** 2).astype(np.float32)
+    usual = _usual((_smooth(mean) * favour).max(axis=1), lines.kind)
+    # A symbol's stroke is darker than the line, but is dark for a part of its length only: what is darker than the line
+    # usually is counts no more than the line does.
+    dark = np.minimum(every, 1.2 * usual[:, None, None]).mean(axis=1)
+    smooth = _smooth(dark)
     rows = np.arange(n)
-    low, top, high = smooth[rows, peak - 1], smooth[rows, peak], smooth[rows, peak + 1]
+    inner = np.clip((smooth * favour).argmax(axis=1), 1, count - 4)
+    low, top, high = smooth[rows, inner - 1], smooth[rows, inner], smooth[rows, inner + 1]
     curve = np.maximum(2 * top - low - high, 1e-6)
     step = 2 * reach_mm / (count - 1)
+    peak = inner + 1
     offset = t[peak, 0] * reach_mm + np.clip((high - low) / (2 * curve), -1, 1) * step
     around = np.abs(np.arange(count) - peak[:, None]) * step < _BODY_MM
-    body = (np.clip(dark, 0, None) * around).sum(axis=1)
+    body = (np.clip(mean, 0, None) * around).sum(axis=1)
 
-    unlikeness = _unlikeness(top, lines.kind) + _unlikeness(body, lines.kind)
-    weight = np.exp(-unlikeness) * (top > 0.02) * (peak > 1) * (peak < count - 2)
+    unlikeness = _unlikeness(mean[rows, peak], lines.kind) + _unlikeness(body, lines.kind)
+    weight = np.exp(-unlikeness) * (top > _LEAST_DARK) * ((top >= low) & (top >= high))
     return LineOffsets(offset, weight)
 
 
-def _unlikeness(values: FloatArray, kind: NDArray[np.intp]) -> FloatArray:
-    """How far each value is from the median of its kind: a little when it is less (a line in the distance), much when it is
-    more (a pen went along it)."""
-    logs = np.log(np.maximum(values, 1e-3))
+def _smooth(profiles: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Profiles (n, m) smoothed over three samples, without their ends, (n, m - 2)."""
+    return (profiles[:, :-2] + 2 * profiles[:, 1:-1] + profiles[:, 2:]) / 4
+
+
+def _usual(values: NDArray[np.float32], kind: NDArray[np.intp]) -> NDArray[np.float32]:
+    """For each value the median of its kind."""
     # One row a kind, filled up with infinity, so that one sort finds all medians.
     order = np.argsort(kind, kind="stable")
     count = np.bincount(kind)
     column = np.arange(len(kind)) - np.repeat(np.cumsum(count) - count, count)
-    table = np.full((len(count), int(count.max())), np.inf)
-    table[kind[order], column] = logs[order]
+    table = np.full((len(count), int(count.max())), np.inf, dtype=np.float32)
+    table[kind[order], column] = values[order]
     table.sort(axis=1)
-    usual = table[np.arange(len(count)), np.maximum(count - 1, 0) // 2]
-    ratio = logs - usual[kind]
+    return table[np.arange(len(count)), np.maximum(count - 1, 0) // 2][kind]
+
+
+def _unlikeness(values: NDArray[np.float32], kind: NDArray[np.intp]) -> FloatArray:
+    """How far each value is from the median of its kind: a little when it is less (a line in the distance), much when it is
+    more (a pen went along it)."""
+    values = np.maximum(values, 1e-3)
+    ratio = np.log(values / _usual(values, kind)).astype(np.float64)
     result: FloatArray = (ratio / np.where(ratio > 0, _DARKER, _PALER)) ** 2
     return result

@@ -24,7 +24,7 @@ from scanner.sheet.template import Template
 
 _CORNER_SIGMA_MM = 0.05
 _LINE_SIGMA_MM = 0.08
-_LINE_PX = 3.5
+_LINE_PX = 1.8
 """Picture px a sheet mm that are wanted to measure lines."""
 _SEEN_WEIGHT = 0.15
 _OUTLIER_MM = 1.5
@@ -63,7 +63,8 @@ class _Ground:
     """What of the fit depends on the template alone: the lines, the points by which they are measured, and those of each
     axis with their design matrix.
 
-    leniency: (n,), by how much a line's misfit counts for less: nobody draws along the lines of grids whose edges are not read."""
+    leniency: (n,), by how much a line's misfit counts for less: nobody draws along the lines of grids whose edges are not read.
+    """
 
     lines: PrintedLines
     points_mm: FloatArray
