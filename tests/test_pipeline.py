@@ -61,6 +61,14 @@ def test_paths_bytes_and_arrays_give_the_same_sheets(tmp_path: Path) -> None:
     assert by_path.sheets == by_text.sheets == by_bytes.sheets == scan_photo(tabletop((2, 8001))).sheets
 
 
+def test_points_that_were_forgotten_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    scrolls = [dict(scroll) for scroll in state()["scrolls"]]
+    scrolls[0]["marked"] = False
+    monkeypatch.setattr(pipeline, "read_sheets", reader(state(scrolls=scrolls)))
+    (sheet,) = scan_photo(tabletop((2, 8001))).sheets
+    assert "scroll1" in [line.where for line in sheet.audit]
+
+
 def test_several_sheets_in_one_photo() -> None:
     result = scan_photo(tabletop((1, 8000), (2, 8001)))
     assert sorted(sheet.state["sheet_number"] for sheet in result.sheets) == [8000, 8001]
