@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from scanner.sheet import obelisk_adornment
+from scanner.sheet import imhotep_adornment, monolyth_adornment, obelisk_adornment
 from scanner.sheet.primitives import Primitive
 from scanner.sheet.style import Style
 from scanner.sheet.template import Template
@@ -22,6 +22,10 @@ class Adornment:
 
 
 ADORNMENTS: Final[Mapping[str, Adornment]] = MappingProxyType(
-    {"obelisk": Adornment(legend=obelisk_adornment.legend, ornaments=obelisk_adornment.ornaments)}
+    {
+        "obelisk": Adornment(legend=obelisk_adornment.legend, ornaments=obelisk_adornment.ornaments),
+        "imhotep": Adornment(legend=imhotep_adornment.legend, ornaments=imhotep_adornment.ornaments),
+        "monolyth": Adornment(legend=monolyth_adornment.legend, ornaments=monolyth_adornment.ornaments),
+    }
 )
 """game -> its adornment; a game without one gets a plain sheet."""

@@ -30,6 +30,11 @@ def layout(game: str) -> dict[str, Any]:
     scrolls = sorted(filter(_is_scroll, template.grids), key=lambda grid: grid.origin_mm[1])
     regions["scrolls"] = [_scroll(grid, marks) for grid in scrolls]
     regions["levels"] = _levels(template, marks)
+    regions["marks"] = [
+        {"name": name, "centre_mm": list(mark.centre_mm)} for name, mark in marks.items() if not _is_told_of(name)
+    ]
+    for empty in [region for region in ("scrolls", "levels", "marks") if not regions[region]]:
+        del regions[empty]
     regions["mark_diameter_mm"] = template.marks[0].diameter_mm
     regions["name_box_mm"] = list(template.name_box_mm)
     return {
@@ -53,6 +58,11 @@ def layout(game: str) -> dict[str, Any]:
 
 def _is_scroll(grid: Grid) -> bool:
     return grid.name.startswith(_SCROLL)
+
+
+def _is_told_of(mark: str) -> bool:
+    """Whether a mark is told of beside its scroll or level line."""
+    return mark.startswith(("level", _SCROLL))
 
 
 def _grid(grid: Grid) -> dict[str, Any]:

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from math import pi
 from typing import Final
 
+from scanner.sheet.captions import heading
 from scanner.sheet.glyphs import Point, arc, bezier
-from scanner.sheet.primitives import Area, Circle, Line, Primitive, Text, rectangle
+from scanner.sheet.primitives import Circle, Line, Primitive, Text, rectangle
 from scanner.sheet.style import Style
 from scanner.sheet.template import Grid, Template
 
@@ -123,20 +124,9 @@ def _rods(scroll: Grid) -> Iterator[Primitive]:
             yield Circle((x + outward * 1.9, y), 0.7, _ORNAMENT_GRAY, _ORNAMENT_WIDTH)
 
 
-def _heading(text: str, origin: Point, half_width: float, style: Style) -> Iterator[Primitive]:
-    """A heading in the middle of a fine rule with lozenges at its ends; `half_width` is that of the rule."""
-    x, y = origin
-    yield Text(text, origin, 2.0, style.text_gray, "middle", bold=True, family="serif")
-    gap = 0.75 * len(text) * 2.0 * 0.62 + 1.6
-    for side in (-1, 1):
-        near, far = x + side * gap, x + side * half_width
-        yield Line(((near, y - 1.0), (far, y - 1.0)), 0.15, style.text_gray)
-        yield Area((((near, y - 1.6), (near + 0.6, y - 1.0), (near, y - 0.4), (near - 0.6, y - 1.0)),), style.text_gray)
-
-
 def _scoring(style: Style) -> Iterator[Primitive]:
     left, right = 24.0, 66.0
-    yield from _heading("SCORING", ((left + right) / 2, 28.0), 20.5, style)
+    yield from heading("SCORING", ((left + right) / 2, 28.0), 20.5, style)
     text = 1.65
     faint = style.text_gray + _FAINT
 
@@ -170,7 +160,7 @@ def _row_table(corner: Point, style: Style) -> Iterator[Primitive]:
 def _tally(style: Style) -> Iterator[Primitive]:
     """Boxes in which players who like to add up themselves can do so."""
     left, right, top, height = 83.0, 95.0, 143.0, 6.6
-    yield from _heading("TALLY", (83.0, top - 2.6), 12.5, style)
+    yield from heading("TALLY", (83.0, top - 2.6), 12.5, style)
     for i, label in enumerate(("Columns", "Rows", "Levels", "Scrolls", "Total")):
         y, last = top + i * height, label == "Total"
         yield Text(label, (70.5, y + height / 2 + 0.8), 1.65, style.text_gray, bold=last)
@@ -187,7 +177,7 @@ def _actions(style: Style) -> Iterator[Primitive]:
 def _shapes(style: Style) -> Iterator[Primitive]:
     """The eight shapes with their names."""
     cell, first, pitch = 2.2, 172.4, 13.6
-    yield from _heading("SHAPES", (first + 3.5 * pitch, 187.4), 50.0, style)
+    yield from heading("SHAPES", (first + 3.5 * pitch, 187.4), 50.0, style)
     for i, (name, rows) in enumerate(_SHAPES):
         middle = first + i * pitch
         left, top = middle - len(rows[0]) * cell / 2, 192.6 - len(rows) * cell / 2
