@@ -93,7 +93,7 @@ def test_support() -> None:
     assert rules({"game": "obelisk", "obelisk": with_bottom(".__..", ".....", "__...")}) == [
         ("built without support", "obelisk r10 c3")
     ]
-    assert rules({"game": "obelisk", "obelisk": with_bottom("__.._")}) == [("no shape", "obelisk r12 c5")]
+    assert rules({"game": "obelisk", "obelisk": with_bottom("__.._")}) == [("no shapes", "obelisk r12 c5")]
 
 
 def test_levels() -> None:
@@ -137,3 +137,26 @@ def test_group_from_the_shadow() -> None:
     state["obelisk"][7] = "O*..."
     state["wall_shapes"][11] = "aa......"
     assert rules(state) == [("carved from the shadow", "wall r12 c1")]
+
+
+def test_spaces_that_no_shapes_make() -> None:
+    """A cross of five spaces."""
+    assert rules({"game": "obelisk", "obelisk": with_bottom(".._..", ".___.", ".._..")}) == [("no shapes", "obelisk r12 c3")]
+
+
+def test_group_in_the_shadow_before_its_spaces_could_be_built() -> None:
+    """An eye above a sun, from the wall's lowest rows, on the second and third space of a column of four: whatever shape holds
+    the third space reaches level 1. On the two lowest spaces the group could stand."""
+    wall = put(put(["........"] * 12, 10, 0, "a"), 11, 0, "a")
+    too_late = with_bottom("_....", "@....", "O....", "_....")
+    assert rules(blank_state(obelisk=too_late, levels=[3, 0, 0], wall_shapes=wall)) == [
+        ("carved from the shadow", "wall r11 c1")
+    ]
+    in_time = with_bottom("_....", "_....", "@....", "O....")
+    assert rules(blank_state(obelisk=in_time, levels=[3, 0, 0], wall_shapes=wall)) == []
+
+
+def test_a_tower_without_an_order() -> None:
+    """It divides into shapes in some ways, but in each a shape hangs in the air or comes after its space is closed."""
+    state = {"game": "obelisk", "obelisk": with_bottom("____.", "_xx__", "__x__", "xx___")}
+    assert rules(state) == [("no order of building", "obelisk r12 c5")]

@@ -3,17 +3,36 @@
 References: RULES section 1, "Carve", "Scribe", "Levels".
 """
 
+from collections.abc import Mapping
+
 from scanner.engine.findings import AuditLine
 from scanner.engine.obelisk.audit_tower import mask_of
 from scanner.engine.obelisk.bitboard import level_of, obelisk_bit
-from scanner.engine.obelisk.matching import Group, Pairing, lit_rows, pair_groups, uncovered_cells, wall_groups
+from scanner.engine.obelisk.matching import (
+    Group,
+    Pairing,
+    Place,
+    complete_pairings,
+    lit_rows,
+    pair_groups,
+    shadowing_level,
+    uncovered_cells,
+    wall_groups,
+)
 from scanner.engine.obelisk.polyomino import Cell, Cells
-from scanner.engine.obelisk.sheet import BLANK, NAME_OF_CELL, OBELISK_COLUMNS, OBELISK_ROWS, SYMBOLS
+from scanner.engine.obelisk.reach import NO_ORDER, Tiler, find_order
+from scanner.engine.obelisk.sheet import BLANK, NAME_OF_CELL, OBELISK_COLUMNS, OBELISK_ROWS, SYMBOLS, UNREADABLE
 from scanner.engine.obelisk.state import ObeliskState
 from scanner.engine.obelisk.wording import cell_name, listed, rows_of
 
 MISCOPIED_CELLS = 2
 """Up to this many symbols that differ, a group counts as copied wrongly rather than as missing."""
+
+PAIRINGS_TRIED = 20
+"""Pairings of groups and places tried before an order counts as possible."""
+
+NOWHERE = Place(-1, 0)
+"""Stands for a group that is left out of account."""
 
 
 def audit_carving(state: ObeliskState) -> list[AuditLine]:
@@ -39,7 +58,48 @@ def audit_carving(state: ObeliskState) -> list[AuditLine]:
             pairing = free
     if not pairing.complete:
         found += _unpaired(state, groups, pairing)
+    elif not found and not mask_of(state, UNREADABLE):
+        found += _too_late(state, groups, level)
     return found
+
+
+def _spaces_before(groups: tuple[Group, ...], places: Mapping[int, Place], level: int) -> list[int]:
+    """For levels 1 to `level`, the obelisk spaces of the groups that it puts in the shadow."""
+    found = [0] * level
+    for index, place in places.items():
+        shadowing = shadowing_level(groups[index])
+        if shadowing <= level and place.scroll is None:
+            found[shadowing - 1] |= place.target
+    return found
+
+
+def _too_late(state: ObeliskState, groups: tuple[Group, ...], level: int) -> list[AuditLine]:
+    """Whether, however the groups are paired and the tower is built, some group's spaces are built only when it is in the
+    shadow. A tower that cannot be built at all is not the groups' fault."""
+    built = mask_of(state, BLANK + SYMBOLS)
+    tiler = Tiler()
+    first: Mapping[int, Place] | None = None
+    for tried, places in enumerate(complete_pairings(state, groups, level)):
+        if find_order(built, _spaces_before(groups, places, level), tiler) != NO_ORDER or tried > PAIRINGS_TRIED:
+            return []
+        first = first or places
+    if first is None or find_order(built, tiler=tiler).places is None:
+        return []
+    gated = [index for index, place in first.items() if place.scroll is None and shadowing_level(groups[index]) <= level]
+    alone = [
+        index
+        for index in gated
+        if find_order(built, _spaces_before(groups, {**first, index: NOWHERE}, level), tiler).places is not None
+    ]
+    return [
+        AuditLine(
+            "carved from the shadow",
+            cell_name("wall", groups[index].cells[0]),
+            f"The group at the wall's {rows_of(groups[index].cells)} was in the shadow before all its spaces on the obelisk "
+            "could be built.",
+        )
+        for index in sorted(alone or gated)
+    ]
 
 
 def _in_shadow(groups: tuple[Group, ...], pairing: Pairing, level: int) -> list[AuditLine]:

@@ -9,10 +9,10 @@ from scanner.engine.obelisk.bitboard import (
     OBELISK_FULL,
     bits,
     closed_area,
-    neighbours,
     obelisk_bit,
     obelisk_cells,
 )
+from scanner.engine.obelisk.reach import NO_ORDER, Tiler, components, find_order
 from scanner.engine.obelisk.sheet import BLANK, CROSSED, SYMBOLS, UNREADABLE
 from scanner.engine.obelisk.state import ObeliskState
 from scanner.engine.obelisk.wording import cell_name, listed
@@ -26,18 +26,6 @@ def mask_of(state: ObeliskState, characters: str) -> int:
         for column, cell in enumerate(text)
         if cell in characters
     )
-
-
-def components(mask: int) -> list[int]:
-    """The four-connected parts of an obelisk mask, lowest first."""
-    found: list[int] = []
-    while mask:
-        part = mask & -mask
-        while (grown := (part | neighbours(part)) & mask) != part:
-            part = grown
-        found.append(part)
-        mask &= ~part
-    return found
 
 
 def audit_tower(state: ObeliskState) -> list[AuditLine]:
@@ -66,9 +54,12 @@ def audit_tower(state: ObeliskState) -> list[AuditLine]:
                 "The space is crossed out, but it has a way to the open top.",
             )
         )
+    tiler = Tiler()
     for part in components(built | unknown):
         cells = obelisk_cells(part & built)
-        if cells and not part & OBELISK_BASE:
+        if not cells:
+            continue
+        if not part & OBELISK_BASE:
             found.append(
                 AuditLine(
                     "built without support",
@@ -76,8 +67,20 @@ def audit_tower(state: ObeliskState) -> list[AuditLine]:
                     f"Nothing joins these spaces to the base: {listed(cells)}.",
                 )
             )
-        elif len(cells) == 1 and part.bit_count() == 1:
+        elif part & ~built == 0 and not tiler.can_divide(part):
             found.append(
-                AuditLine("no shape", cell_name("obelisk", cells[0]), "A single built space is none of the eight shapes.")
+                AuditLine(
+                    "no shapes",
+                    cell_name("obelisk", cells[-1]),
+                    f"These built spaces cannot be divided into the eight shapes: {listed(cells)}.",
+                )
             )
+    if not found and not unknown and find_order(built, tiler=tiler) == NO_ORDER:
+        found.append(
+            AuditLine(
+                "no order of building",
+                cell_name("obelisk", obelisk_cells(built)[-1]),
+                "In whatever order the shapes are built, one has no support or covers a space that is closed by then.",
+            )
+        )
     return found

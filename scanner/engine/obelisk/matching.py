@@ -6,6 +6,7 @@ pairing that accounts for the most symbols is searched for.
 References: RULES section 1, "Carve", "Scribe", "Levels" (shadow).
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from scanner.engine.obelisk.bitboard import OBELISK_CELLS, bits, obelisk_bit
@@ -82,11 +83,16 @@ def highest_row_before(level: int) -> int:
     return OBELISK_ROWS - (ROWS_A_LEVEL * level - 1)
 
 
+def shadowing_level(group: Group) -> int:
+    """The level that puts the group in the shadow: that of its lowest row."""
+    return min(level_of_row(row) for row, _ in group.cells)
+
+
 def lit_rows(group: Group, level: int) -> int:
     """The topmost row (0-based from the top) on which the group can stand if it was carved before its symbols fell in the
     shadow, the obelisk having reached `level`."""
-    lowest_band = min(level_of_row(row) for row, _ in group.cells)
-    return highest_row_before(lowest_band) if lowest_band <= level else 0
+    shadowing = shadowing_level(group)
+    return highest_row_before(shadowing) if shadowing <= level else 0
 
 
 def places_of(state: ObeliskState, index: int, group: Group, top_row: int = 0) -> list[Place]:
@@ -135,6 +141,28 @@ def pair_groups(state: ObeliskState, groups: tuple[Group, ...], level: int | Non
         covered |= place.target
     unplaced = tuple(index for index in range(len(groups)) if index not in search.best)
     return Pairing(search.best, unplaced, wanted & ~covered)
+
+
+def complete_pairings(state: ObeliskState, groups: tuple[Group, ...], level: int) -> Iterator[dict[int, Place]]:
+    """Every pairing, from places that were lit, that gives each group its place and accounts for every symbol."""
+    options = {index: places_of(state, index, group, lit_rows(group, level)) for index, group in enumerate(groups)}
+    wanted = to_account_for(state)
+    chosen: dict[int, Place] = {}
+
+    def deeper(taken: int) -> Iterator[dict[int, Place]]:
+        left = [index for index in options if index not in chosen]
+        if not left:
+            if not wanted & ~taken:
+                yield dict(chosen)
+            return
+        open_places = {index: [place for place in options[index] if not place.target & taken] for index in left}
+        tightest = min(left, key=lambda index: len(open_places[index]))
+        for place in open_places[tightest]:
+            chosen[tightest] = place
+            yield from deeper(taken | place.target)
+            del chosen[tightest]
+
+    return deeper(0)
 
 
 class _Search:

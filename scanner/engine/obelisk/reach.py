@@ -1,0 +1,123 @@
+"""Could this tower have been built? Dividing the built spaces into shapes, and finding an order in which they can be built.
+
+An order must give every shape support when it is built, must not close a space that is built later, and must not reach a level
+before the groups that this level puts in the shadow have their spaces. The search is exact; when it takes too many steps it
+says that it does not know.
+
+References: RULES section 1, "Build", "Levels", "Carve".
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from scanner.engine.obelisk.bitboard import OBELISK_BASE, OBELISK_FORM, bits, closed_area, is_supported, level_of, neighbours
+
+SEARCH_STEPS = 1000
+"""Positions looked at before a search gives up; towers from play take up to twenty."""
+
+_COVERING: dict[int, tuple[int, ...]] = {
+    bit: tuple(sorted((place for place in OBELISK_FORM if place >> bit & 1), key=lambda place: (-place.bit_count(), place)))
+    for bit in range(60)
+}
+_COVERING_LOWEST: dict[int, tuple[int, ...]] = {
+    bit: tuple(place for place in places if place & -place == 1 << bit) for bit, places in _COVERING.items()
+}
+
+
+def components(mask: int) -> list[int]:
+    """The four-connected parts of an obelisk mask, lowest first."""
+    found: list[int] = []
+    while mask:
+        part = mask & -mask
+        while (grown := (part | neighbours(part)) & mask) != part:
+            part = grown
+        found.append(part)
+        mask &= ~part
+    return found
+
+
+class Tiler:
+    """Answers whether spaces can be divided into shapes; remembers what it found."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, bool] = {0: True}
+
+    def can_divide(self, mask: int) -> bool:
+        """Whether the obelisk mask is a union of disjoint placements of the eight shapes."""
+        known = self._known.get(mask)
+        if known is None:
+            lowest = (mask & -mask).bit_length() - 1
+            known = any(not place & ~mask and self.can_divide(mask ^ place) for place in _COVERING_LOWEST[lowest])
+            self._known[mask] = known
+        return known
+
+
+class Order(NamedTuple):
+    """What the search for an order found. `places`: the shapes in the order of building, or None. `decided`: False if the
+    search gave up, so that there may be an order after all."""
+
+    places: tuple[int, ...] | None
+    decided: bool
+
+
+NO_ORDER = Order(None, decided=True)
+"""Every order was tried, and none is legal."""
+
+
+def find_order(built: int, before_level: Sequence[int] = (), tiler: Tiler | None = None) -> Order:
+    """An order in which the built spaces (obelisk mask) can be built. `before_level[k - 1]` are the spaces that must be built
+    before level k is reached, because groups stand there that level k puts in the shadow."""
+    search = _TakingDown(before_level, tiler or Tiler())
+    found = search.run(built)
+    return Order(tuple(reversed(search.places)) if found else None, found or search.steps <= SEARCH_STEPS)
+
+
+def _grounded(mask: int) -> bool:
+    """Whether every part of the mask touches the base."""
+    part = mask & OBELISK_BASE
+    while (grown := (part | neighbours(part)) & mask) != part:
+        part = grown
+    return part == mask
+
+
+class _TakingDown:
+    """Takes the tower down shape by shape, the highest first: a shape taken last was built first. Going backwards, a wrong step
+    shows at once, as a part that hangs in the air or cannot be divided."""
+
+    def __init__(self, before_level: Sequence[int], tiler: Tiler) -> None:
+        self.before_level = before_level
+        self.tiler = tiler
+        self.places: list[int] = []
+        self.failed: set[int] = set()
+        self.steps = 0
+
+    def run(self, standing: int) -> bool:
+        """Whether what stands can be taken down; `places` then holds the shapes in the order of taking."""
+        if not standing:
+            return True
+        if standing in self.failed:
+            return False
+        self.steps += 1
+        if self.steps > SEARCH_STEPS:
+            return False
+        # While a level stands, what had to be built before it cannot be taken.
+        takeable = standing
+        for spaces in self.before_level[: level_of(standing)]:
+            takeable &= ~spaces
+        seen: set[int] = set()
+        for bit in sorted(bits(takeable), reverse=True):
+            for place in _COVERING[bit]:
+                if place & ~takeable or place in seen:
+                    continue
+                seen.add(place)
+                if self._was_last(place, standing ^ place):
+                    self.places.append(place)
+                    if self.run(standing ^ place):
+                        return True
+                    self.places.pop()
+        self.failed.add(standing)
+        return False
+
+    def _was_last(self, place: int, before: int) -> bool:
+        supported = is_supported(place, before) and _grounded(before)
+        return supported and self.tiler.can_divide(before) and not closed_area(before) & place
