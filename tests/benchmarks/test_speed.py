@@ -4,6 +4,8 @@ The photo shows a blank printed sheet, tilted, on a grainy table. What stands on
 decoding; `measure.py` takes filled ones.
 """
 
+import sys
+
 import cv2
 import numpy as np
 import pytest
@@ -142,4 +144,13 @@ def test_memory_of_a_cold_scan(jpeg: bytes, tmp_path_factory: pytest.TempPathFac
     run = run_cold(scan_command(str(path)))
     assert run.code in (0, 1)
     assert 50 < run.peak_mb < 300
-    assert run_cold(BARE_IMPORTS).code == 0
+
+
+def test_the_peak_is_that_of_the_command_alone() -> None:
+    """A quarter of a gigabyte held here does not count for a command started from here; one held there does."""
+    ballast = np.ones(1 << 28, np.uint8)
+    bare = run_cold(BARE_IMPORTS)
+    assert bare.code == 0
+    assert 20 < bare.peak_mb < 200 < ballast.nbytes / 2**20
+    assert run_cold((sys.executable, "-c", "import sys; x = b'1' * (1 << 28); sys.exit(9)")).peak_mb > 256
+    assert run_cold((sys.executable, "-c", "import sys; sys.exit(9)")).code == 9
