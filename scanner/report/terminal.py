@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from rich.box import ROUNDED
+from rich.box import ROUNDED, SIMPLE_HEAD
 from rich.console import Console, Group, RenderableType
 from rich.panel import Panel
 from rich.table import Table
@@ -58,22 +58,35 @@ def _points_of_obelisk(state: Mapping[str, Any], score: Mapping[str, Any], bound
     return table
 
 
-def _points_of_any_game(score: Mapping[str, Any]) -> Table:
-    table = Table.grid(padding=(0, 2))
-    table.add_column(style="dim")
-    table.add_column(justify="right", style="cyan")
+def _points_of_any_game(score: Mapping[str, Any]) -> RenderableType:
+    """A line for every part of a score; where a part gives points by player and place, a table of those."""
+    parts: list[RenderableType] = []
+    lines = Table.grid(padding=(0, 2))
+    lines.add_column(style="dim")
+    lines.add_column(justify="right", style="cyan")
     for name, value in score.items():
-        if isinstance(value, Mapping):
-            for inner, points in value.items():
-                text = (
-                    ", ".join(f"{k.replace('_', ' ')} {n}" for k, n in points.items())
-                    if isinstance(points, Mapping)
-                    else str(points)
-                )
-                table.add_row(str(inner).replace("_", " "), text)
+        if not isinstance(value, Mapping):
+            lines.add_row(_words(name), str(value))
+        elif all(isinstance(points, Mapping) for points in value.values()):
+            parts.append(_points_by_player(value))
         else:
-            table.add_row(name.replace("_", " "), str(value))
+            for inner, points in value.items():
+                lines.add_row(f"{_words(name)}, {_words(inner)}", str(points))
+    return Group(*parts, *([lines] if lines.row_count else []))
+
+
+def _points_by_player(players: Mapping[str, Mapping[str, int]]) -> Table:
+    table = Table(box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
+    table.add_column("")
+    for player in players:
+        table.add_column(player, justify="right", style="cyan")
+    for part in next(iter(players.values()), {}):
+        table.add_row(_words(part), *(str(points[part]) for points in players.values()))
     return table
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ")
 
 
 def review_line(line: Review) -> Text:
@@ -137,7 +150,7 @@ def sheet_title(state: Mapping[str, Any]) -> str:
     number = state.get("sheet_number")
     if number is not None:
         parts.append(f"set {set_number(number)}, sheet {number}")
-    elif state.get("seat") is not None:
+    elif "sheet_number" in state and state.get("seat") is not None:
         parts.append("sheet number not readable")
     return ", ".join(parts) or str(state["game"])
 

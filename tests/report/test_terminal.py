@@ -87,12 +87,15 @@ def test_errors_come_with_their_remedy_once_each() -> None:
 
 def test_games_without_a_picture_are_shown_as_lists_of_points() -> None:
     out = console()
-    score = {"players": {"white": {"pyramid": 4, "burial_chamber": 3, "total": 7}}, "structure": 12}
+    players = {"white": {"pyramid": 4, "burial_chamber": 3}, "black": {"pyramid": 1, "burial_chamber": 0}}
+    score = {"players": players, "structure": 12, "prophecies": {"front": 5}}
     print_scored(out, ScoredState("a.json", state=freeze({"game": "imhotep"}), score=freeze(score)))
     assert isinstance(out.file, io.StringIO)
-    assert "white" in out.file.getvalue()
-    assert "pyramid 4, burial chamber 3, total 7" in out.file.getvalue()
-    assert ["structure", "12"] in [line.strip("│ ").split() for line in out.file.getvalue().splitlines()]
+    lines = [line.strip("│ ").split() for line in out.file.getvalue().splitlines()]
+    assert ["white", "black"] in lines
+    assert ["burial", "chamber", "3", "0"] in lines
+    assert ["structure", "12"] in lines
+    assert ["prophecies,", "front", "5"] in lines
 
 
 def test_markup_in_file_names_is_left_alone() -> None:
