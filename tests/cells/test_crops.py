@@ -78,7 +78,8 @@ def test_marks_in_the_templates_order(index: int) -> None:
     mark = TEMPLATE.marks[index]
     crops = crop(with_spots(TEMPLATE, [(mark.centre_mm, 40)]), TEMPLATE)
     # Its neighbours' crops may reach to it; only its own has it in the middle.
-    middles = crops.marks[:, 19:21, 19:21].mean((1, 2))
+    height, width = MARK_SIZE
+    middles = crops.marks[:, height // 2 - 1 : height // 2 + 1, width // 2 - 1 : width // 2 + 1].mean((1, 2))
     assert np.flatnonzero(middles < PAPER).tolist() == [index]
 
 
