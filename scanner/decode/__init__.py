@@ -4,18 +4,27 @@ from collections.abc import Callable
 from typing import Final
 
 from scanner.decode.decoded import Decoded
+from scanner.decode.imhotep import decode_imhotep
+from scanner.decode.monolyth import decode_monolyth
 from scanner.decode.obelisk import decode_obelisk
 from scanner.errors import UnknownSheet
 from scanner.reading.readings import Readings
 from scanner.sheet.pose import SheetIdentity
 from scanner.sheet.template import Template
 
-_DECODERS: Final[dict[str, Callable[[Readings, SheetIdentity], Decoded]]] = {"obelisk": decode_obelisk}
+Decoder = Callable[[Readings, SheetIdentity], Decoded]
+
+DECODERS: Final[dict[str, Decoder]] = {
+    "obelisk": decode_obelisk,
+    "imhotep": decode_imhotep,
+    "monolyth": decode_monolyth,
+}
+"""game -> its decoder: the games whose sheets are read from photos."""
 
 
 def decode(readings: Readings, template: Template, identity: SheetIdentity) -> Decoded:
     """The state that the readings of one sheet show. UnknownSheet if there is no decoder for the template's game."""
-    decoder = _DECODERS.get(template.game)
+    decoder = DECODERS.get(template.game)
     if decoder is None:
         raise UnknownSheet(f"Sheets of {template.title} cannot be read from a photo.")
     return decoder(readings, identity)

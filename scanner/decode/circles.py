@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import exp
+from math import exp, log
 from typing import Final
 
 from scanner.decode.questions import PointsQuestion
@@ -55,6 +55,16 @@ def read_circles(marks: Mapping[str, float], reached: Sequence[float], filled: S
         used.append(_posterior(odds[f"scroll{scroll}.used"], full * USED_IF_FILLED + (1 - full) * CIRCLE_IF_EMPTY) > 0.5)
     first, second, third = levels
     return Circles((first, second, third), tuple(marked), tuple(used), tuple(questions))
+
+
+def level_gains(marks: Mapping[str, float]) -> list[float]:
+    """Log-likelihood ratio of each level's circles if it was reached against if it was not."""
+    gains = []
+    for level, points in enumerate(LEVEL_POINTS, 1):
+        seen = sum(exp(max(-CIRCLE_CERTAINTY, min(CIRCLE_CERTAINTY, marks[f"level{level}.{p}"]))) for p in points)
+        reached = 1 - 3 * MARK_IF_REACHED + MARK_IF_REACHED * seen
+        gains.append(log(reached / (1 - 3 * MARK_IF_NOT_REACHED + MARK_IF_NOT_REACHED * seen)))
+    return gains
 
 
 def _posterior(log_odds: float, prior: float) -> float:

@@ -1,149 +1,125 @@
-"""Shadow of the Obelisk: readings to the most probable sheet."""
+"""Shadow of the Obelisk: readings to the most probable sheet, by the rules of the game.
 
-from collections.abc import Mapping, Sequence
-from typing import Any, Final
+The wall's outlines and the symbols are decoded together (`joint`), then the tower under them (`building`), then the circles,
+which knew the height and the scrolls. What other solutions say, weighed by their likelihood, gives each cell's posterior
+probabilities; what is open among them becomes doubts.
+"""
+
+from typing import Final
 
 import numpy as np
 
-from scanner.decode.circles import read_circles
+from scanner.decode.assembly import DOUBT_BOUND, finish, letters, listed, rows_of, scroll_symbols
+from scanner.decode.building import CLOSED_CELL, OPEN_CELL, Tower, build
+from scanner.decode.carving import CELLS, NEVER_CARVED, WRITTEN
+from scanner.decode.circles import level_gains, read_circles
 from scanner.decode.decoded import Decoded
-from scanner.decode.evidence import Evidence, gather
-from scanner.decode.lattice import Lattice, lattice
-from scanner.decode.outlines import Layout, layouts, outline_costs
-from scanner.decode.questions import CellQuestion, ask
-from scanner.engine.obelisk.scoring import score_sheet, to_dict
+from scanner.decode.evidence import CHARACTERS, Evidence, gather
+from scanner.decode.joint import Carved, carve
+from scanner.decode.lattice import lattice
+from scanner.decode.questions import CellQuestion
+from scanner.decode.raw import decode_raw
 from scanner.engine.obelisk.sheet import (
     BLANK,
-    CROSSED,
     OBELISK_COLUMNS,
     OBELISK_ROWS,
-    ROWS_A_LEVEL,
     SCROLL_POINTS,
+    SYMBOLS,
     UNBUILT,
     UNREADABLE,
     WALL_COLUMNS,
     WALL_ROWS,
 )
-from scanner.engine.obelisk.state import parse_state
 from scanner.geometry import FloatArray
 from scanner.reading.readings import CONTENT_CHARACTERS, Readings
 from scanner.sheet.pose import SheetIdentity
 
-DOUBT_BOUND: Final = 0.01
-"""Readings with a greater posterior probability of being wrong are doubts."""
+CONFIDENT_INK: Final = 0.95
+"""A cell that looks so certain for itself is a doubt whenever the rules make something else of it."""
 
-ALTERNATIVE_BOUND: Final = 0.002
-"""Alternatives less probable than this are not listed."""
-
-_LETTERS: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_OUTLINE_SLACK: Final = 10.0
-"""A shape is considered if the edges that speak against it cost no more than this."""
+FOREIGN_SHARE: Final = 0.1
+"""How much rarer letters and doodles are on played sheets than the networks' calibration has it. Where nothing was carved, a
+cell that still shows one more likely than anything else cannot be read."""
 
 
 def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
-    """The most probable sheet, what is open about it, and the rules that it breaks."""
-    return decode_raw(readings, identity)
+    """The most probable sheet, what is open about it, and the rules that it breaks.
 
-
-def decode_raw(readings: Readings, identity: SheetIdentity) -> Decoded:
-    """Every place read for itself: no rule corrects one reading by another, except that outlines form shapes of the tile
-    set. Readings that count and are wrong with a probability over DOUBT_BOUND are doubts."""
+    If the search finds no legal sheet within its bounds, the raw reading stands, with its doubts.
+    """
     evidence = gather(readings)
-    content = np.exp(np.asarray(readings.content["obelisk"], float)).reshape(-1, len(CONTENT_CHARACTERS))
-    obelisk, wall = lattice(OBELISK_ROWS, OBELISK_COLUMNS), lattice(WALL_ROWS, WALL_COLUMNS)
-    built = _cells(obelisk, best_layout(obelisk, evidence.obelisk_edges, built_gain(evidence)))
-    characters = [
-        UNBUILT if reading == BLANK and cell not in built else reading for cell, reading in enumerate(_most_probable(content))
+    wall, obelisk = lattice(WALL_ROWS, WALL_COLUMNS), lattice(OBELISK_ROWS, OBELISK_COLUMNS)
+    carved = carve(evidence, wall)
+    if carved is None:
+        return decode_raw(readings, identity)
+    owners = _owners(carved)
+    tower = build(evidence, obelisk, owners, level_gains(evidence.marks))
+    odds = _posterior(evidence, carved, tower)
+    content = np.exp(np.asarray(readings.content["obelisk"], float)).reshape(CELLS, -1)
+    characters, questions = [], []
+    for cell, owner in enumerate(owners):
+        blank = BLANK if tower.is_built[cell] or owner else UNBUILT
+        labels = blank + CHARACTERS[1:]
+        chances = dict(zip(labels, odds[cell].tolist(), strict=True))
+        model = WRITTEN[owner] if owner else CLOSED_CELL if tower.is_closed[cell] else OPEN_CELL
+        reading = labels[int((evidence.obelisk[cell] * model).argmax())]
+        ink = CONTENT_CHARACTERS[int(content[cell].argmax())]
+        ink = blank if ink == BLANK else ink
+        foreign = FOREIGN_SHARE * float(evidence.obelisk_other[cell])
+        if foreign > 0 and not owner:
+            foreign /= foreign + 1 - float(evidence.obelisk_other[cell])
+            chances = {key: value * (1 - foreign) for key, value in chances.items()} | {UNREADABLE: foreign}
+            reading = UNREADABLE if foreign > chances[reading] else reading
+        disputed = ink != reading and (content[cell].max() >= CONFIDENT_INK or not carved.complete)
+        characters.append(reading)
+        if disputed or reading == UNREADABLE or chances[reading] < 1 - DOUBT_BOUND:
+            alternatives = listed(chances, reading)
+            if disputed and ink in chances:
+                alternatives[ink] = chances[ink]
+            questions.append(CellQuestion(*divmod(cell, OBELISK_COLUMNS), alternatives))
+    scrolls, filled = _scrolls(evidence, carved)
+    circles = read_circles(evidence.marks, tower.reached, filled, DOUBT_BOUND)
+    groups = [
+        group.placement
+        for group, place in zip(carved.groups, carved.assignment.places, strict=True)
+        if place is not None or group.absent >= -NEVER_CARVED
     ]
-    scrolls = []
-    for scroll in range(len(SCROLL_POINTS)):
-        cells = np.asarray(readings.content[f"scroll{scroll + 1}"], float).reshape(4, -1)
-        scrolls.append(scroll_symbols(_most_probable(cells)))
-    questions = []
-    for cell, reading in enumerate(characters):
-        # An unbuilt and a blank cell look alike and count alike.
-        odds = dict(
-            zip(UNBUILT + CONTENT_CHARACTERS[1:] if reading == UNBUILT else CONTENT_CHARACTERS, content[cell], strict=True)
-        )
-        if odds[reading] < 1 - DOUBT_BOUND or reading == UNREADABLE:
-            questions.append(CellQuestion(*divmod(cell, OBELISK_COLUMNS), listed(odds, reading)))
-    wall_shapes = letters(wall, best_layout(wall, evidence.wall_edges))
-    return finish(evidence, identity, rows_of(characters), wall_shapes, scrolls, questions)
+    return finish(identity, rows_of(characters), letters(wall, groups), scrolls, circles, questions)
 
 
-def best_layout(grid: Lattice, edges: FloatArray, covered: FloatArray | None = None) -> Layout:
-    """The most probable shapes on a grid, by their outlines and, if given, the log-likelihood ratio of each cell's being
-    covered by a shape."""
-    bonus = np.zeros(len(grid.cells)) if covered is None else grid.covers @ covered
-    allowed = np.flatnonzero(outline_costs(grid, edges) <= _OUTLINE_SLACK)
-    return layouts(grid, edges, allowed.tolist(), bonus)[0]
+def _owners(carved: Carved) -> list[int]:
+    """For each cell the symbol of the group carved there in the best solution, 1 to 5, or 0."""
+    owners = [0] * CELLS
+    for group, place in zip(carved.groups, carved.assignment.places, strict=True):
+        if place is not None:
+            for cell, symbol in zip(place.cells, group.symbols, strict=False):
+                owners[cell] = symbol + 1
+    return owners
 
 
-def built_gain(evidence: Evidence) -> FloatArray:
-    """float64 (60,): log-likelihood ratio of a built cell's contents against an unbuilt one's."""
-    blank, symbols, crossed = evidence.obelisk[:, 0], evidence.obelisk[:, 1:6].sum(1), evidence.obelisk[:, 6]
-    gain: FloatArray = np.log(blank + symbols) - np.log(blank + crossed)
-    return gain
+def _posterior(evidence: Evidence, carved: Carved, tower: Tower) -> FloatArray:
+    """float64 (60, 7): posterior probabilities of CHARACTERS in every cell, over all solutions."""
+    closed = tower.closed[:, None]
+    bare = (1 - closed) * _shares(evidence.obelisk * OPEN_CELL) + closed * _shares(evidence.obelisk * CLOSED_CELL)
+    mixed: FloatArray = carved.owners[:, [0]] * bare
+    for symbol in range(1, len(SYMBOLS) + 1):
+        mixed += carved.owners[:, [symbol]] * _shares(evidence.obelisk * WRITTEN[symbol])
+    return mixed
 
 
-def _cells(grid: Lattice, layout: Layout) -> set[int]:
-    return {cell for index in layout.placements for cell in grid.cells[index]}
+def _shares(weights: FloatArray) -> FloatArray:
+    shares: FloatArray = weights / weights.sum(-1, keepdims=True)
+    return shares
 
 
-def _most_probable(content: FloatArray) -> list[str]:
-    return [CONTENT_CHARACTERS[index] for index in content.argmax(1)]
-
-
-def rows_of(characters: Sequence[str]) -> list[str]:
-    """The obelisk's 60 characters as its rows, top first."""
-    return ["".join(characters[start : start + OBELISK_COLUMNS]) for start in range(0, len(characters), OBELISK_COLUMNS)]
-
-
-def scroll_symbols(characters: Sequence[str]) -> str:
-    """A scroll's four readings in the state's form: "" if all are blank."""
-    symbols = "".join(UNBUILT if c == BLANK else UNREADABLE if c == CROSSED else c for c in characters)
-    return "" if symbols == UNBUILT * len(symbols) else symbols
-
-
-def letters(grid: Lattice, layout: Layout) -> list[str]:
-    """The shapes laid on a grid as rows of letters, '.' free."""
-    cells = [UNBUILT] * (grid.rows * grid.columns)
-    for letter, index in zip(_LETTERS, layout.placements, strict=False):
-        for cell in grid.cells[index]:
-            cells[cell] = letter
-    return ["".join(cells[start : start + grid.columns]) for start in range(0, len(cells), grid.columns)]
-
-
-def listed(odds: Mapping[str, float], read: str) -> dict[str, float]:
-    """The alternatives worth listing, and always the reading itself."""
-    return {reading: float(p) for reading, p in odds.items() if p >= ALTERNATIVE_BOUND or reading == read}
-
-
-def finish(
-    evidence: Evidence,
-    identity: SheetIdentity,
-    grid: Sequence[str],
-    wall_shapes: Sequence[str],
-    scrolls: Sequence[str],
-    questions: Sequence[CellQuestion],
-) -> Decoded:
-    """The decoded sheet from its parts: circles are read here, knowing the height and the scrolls; then it is scored."""
-    height = max((OBELISK_ROWS - row for row, cells in enumerate(grid) if set(cells) - {UNBUILT, CROSSED}), default=0)
-    reached = [float(height >= ROWS_A_LEVEL * level) for level in (1, 2, 3)]
-    circles = read_circles(evidence.marks, reached, [float(bool(symbols)) for symbols in scrolls], DOUBT_BOUND)
-    state: dict[str, Any] = {
-        "game": identity.game,
-        "seat": identity.seat,
-        "sheet_number": identity.sheet_number,
-        "player": None,
-        "obelisk": list(grid),
-        "wall_shapes": list(wall_shapes),
-        "scrolls": [
-            {"points": points, "symbols": symbols, "marked": marked, "used": used}
-            for points, symbols, marked, used in zip(SCROLL_POINTS, scrolls, circles.marked, circles.used, strict=True)
-        ],
-        "levels": list(circles.levels),
-    }
-    score = to_dict(score_sheet(parse_state(state)))
-    doubts, bounds = ask(grid, score["total"], questions, circles.questions)
-    return Decoded(state, score, bounds, doubts)
+def _scrolls(evidence: Evidence, carved: Carved) -> tuple[list[str], list[float]]:
+    """The scrolls' symbols, bottom first, and the probability that each is filled."""
+    owners = np.zeros((len(SCROLL_POINTS), 4), int)
+    for group, place in zip(carved.groups, carved.assignment.places, strict=True):
+        if place is not None and place.scroll >= 0:
+            owners[place.scroll] = np.array(group.symbols) + 1
+    read = (evidence.scrolls * WRITTEN[owners]).argmax(-1)
+    symbols = [scroll_symbols([CHARACTERS[index] for index in cells]) for cells in read.tolist()]
+    odds = _shares(evidence.scrolls[:, :, None, :] * WRITTEN[None, None])
+    written = (carved.scrolls[..., None] * odds).sum(2)[..., 1:6].sum(-1)
+    return symbols, written.max(1).tolist()

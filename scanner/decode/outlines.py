@@ -22,7 +22,10 @@ Past = tuple[Any, ...]
 History = tuple[float, Past]
 """Regret so far, and the placements laid."""
 
-BEAM = 48
+OUTLINE_SLACK = 10.0
+"""A shape is considered if the edges that speak against it cost no more than this, natural log-likelihood."""
+
+BEAM = 64
 """The most fronts kept at a cell."""
 
 

@@ -14,6 +14,7 @@ from scanner.sheet.pose import SheetIdentity
 from scanner.sheet.template import load_template
 
 ROWS, COLUMNS, WALL_COLUMNS = 12, 5, 8
+OTHER_SHARE = 0.003
 IDENTITY = SheetIdentity("obelisk", 2, 4711)
 
 Bools = NDArray[np.bool_]
@@ -167,7 +168,8 @@ def _separation(error: float, classes: int) -> float:
 
 
 def _content(rng: Generator, truth: Floats, noise: Noise) -> NDArray[np.float32]:
-    """Exact posteriors of noisy observations: class c is seen as a unit vector c times the separation plus unit noise."""
+    """Exact posteriors of noisy observations: class c is seen as a unit vector c times the separation plus unit noise. The
+    last class, "other", is that much rarer than the others."""
     classes = len(CONTENT_CHARACTERS)
     if noise.hard is None:
         apart = np.full(truth.shape[:-1], _separation(noise.cells, classes))
@@ -176,6 +178,7 @@ def _content(rng: Generator, truth: Floats, noise: Noise) -> NDArray[np.float32]
         apart = np.where(is_hard, _separation(noise.cells / noise.hard, classes), 9.0)
     seen = apart[..., None] * truth + rng.standard_normal(truth.shape)
     logits = apart[..., None] * seen
+    logits[..., -1] += np.log(OTHER_SHARE)
     logits -= logits.max(-1, keepdims=True)
     logs = logits - np.log(np.exp(logits).sum(-1, keepdims=True))
     return np.asarray(np.maximum(logs, -16.0), np.float32)

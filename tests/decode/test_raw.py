@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from scanner.decode import decode
-from scanner.decode.obelisk import decode_raw
+from scanner.decode.raw import decode_raw
 from scanner.engine.obelisk.scoring import score_sheet
 from scanner.engine.obelisk.state import parse_state
 from scanner.errors import UnknownSheet

@@ -1,0 +1,79 @@
+"""A decoded sheet from its parts."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from scanner.decode.circles import Circles
+from scanner.decode.decoded import AuditLine, Decoded
+from scanner.decode.lattice import Lattice
+from scanner.decode.questions import CellQuestion, ask
+from scanner.engine.obelisk.audit import audit_sheet
+from scanner.engine.obelisk.scoring import score_sheet, to_dict
+from scanner.engine.obelisk.sheet import BLANK, CROSSED, OBELISK_COLUMNS, SCROLL_POINTS, UNBUILT, UNREADABLE
+from scanner.engine.obelisk.state import parse_state
+from scanner.sheet.pose import SheetIdentity
+
+DOUBT_BOUND: Final = 0.01
+"""Readings with a greater posterior probability of being wrong are doubts."""
+
+ALTERNATIVE_BOUND: Final = 0.002
+"""Alternatives less probable than this are not listed."""
+
+_LETTERS: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def rows_of(characters: Sequence[str]) -> list[str]:
+    """The obelisk's 60 characters as its rows, top first."""
+    return ["".join(characters[start : start + OBELISK_COLUMNS]) for start in range(0, len(characters), OBELISK_COLUMNS)]
+
+
+def scroll_symbols(characters: Sequence[str]) -> str:
+    """A scroll's four readings in the state's form: "" if all are blank."""
+    symbols = "".join(UNBUILT if c == BLANK else UNREADABLE if c == CROSSED else c for c in characters)
+    return "" if symbols == UNBUILT * len(symbols) else symbols
+
+
+def letters(grid: Lattice, placements: Sequence[int]) -> list[str]:
+    """The shapes laid on a grid as rows of letters, '.' free."""
+    cells = [UNBUILT] * (grid.rows * grid.columns)
+    for letter, index in zip(_LETTERS, placements, strict=False):
+        for cell in grid.cells[index]:
+            cells[cell] = letter
+    return ["".join(cells[start : start + grid.columns]) for start in range(0, len(cells), grid.columns)]
+
+
+def listed(odds: Mapping[str, float], read: str) -> dict[str, float]:
+    """The alternatives worth listing, and always the reading itself."""
+    return {reading: float(p) for reading, p in odds.items() if p >= ALTERNATIVE_BOUND or reading == read}
+
+
+def finish(
+    identity: SheetIdentity,
+    grid: Sequence[str],
+    wall_shapes: Sequence[str],
+    scrolls: Sequence[str],
+    circles: Circles,
+    questions: Sequence[CellQuestion],
+) -> Decoded:
+    """The sheet scored as it is written, its doubts weighed, and the rules that it breaks named.
+
+    grid: the obelisk's rows; wall_shapes: the wall's rows of letters; scrolls: their symbols, bottom first, "" if empty.
+    """
+    state: dict[str, Any] = {
+        "game": identity.game,
+        "seat": identity.seat,
+        "sheet_number": identity.sheet_number,
+        "player": None,
+        "obelisk": list(grid),
+        "wall_shapes": list(wall_shapes),
+        "scrolls": [
+            {"points": points, "symbols": symbols, "marked": marked, "used": used}
+            for points, symbols, marked, used in zip(SCROLL_POINTS, scrolls, circles.marked, circles.used, strict=True)
+        ],
+        "levels": list(circles.levels),
+    }
+    parsed = parse_state(state)
+    score = to_dict(score_sheet(parsed))
+    doubts, bounds = ask(grid, score["total"], questions, circles.questions)
+    audit = tuple(AuditLine(line.rule, line.where, line.message) for line in audit_sheet(parsed))
+    return Decoded(state, score, bounds, doubts, audit)

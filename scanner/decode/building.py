@@ -1,0 +1,127 @@
+"""What is built on the obelisk: shapes that tile it, stand on something, and close exactly the areas that are crossed out.
+
+References: RULES section 1, "Build" and "Levels".
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from math import exp
+from typing import Final
+
+import numpy as np
+
+from scanner.decode.carving import CELLS, ORPHAN
+from scanner.decode.evidence import Evidence
+from scanner.decode.lattice import Lattice
+from scanner.decode.outlines import OUTLINE_SLACK, layouts, outline_costs
+from scanner.engine.obelisk.bitboard import closed_area, obelisk_bit
+from scanner.engine.obelisk.sheet import OBELISK_COLUMNS, OBELISK_ROWS, ROWS_A_LEVEL
+from scanner.geometry import FloatArray
+
+CROSS_FORGOTTEN: Final = 0.01
+"""A closed cell that was not crossed out."""
+STRAY_CROSS: Final = 0.001
+"""A cell that is crossed out without being closed."""
+OPEN_CELL: Final = np.array([1 - STRAY_CROSS - ORPHAN, *[ORPHAN / 5] * 5, STRAY_CROSS])
+CLOSED_CELL: Final = np.array([CROSS_FORGOTTEN, *[ORPHAN / 5] * 5, 1 - CROSS_FORGOTTEN - ORPHAN])
+"""float64 (7,): how likely each of `evidence.CHARACTERS` is written in a cell that is built or open to the top, or closed."""
+
+UNSUPPORTED: Final = 6.0
+"""Price of a shape that stands on nothing."""
+SYMBOL_IN_THE_AIR: Final = 7.0
+"""Price of a symbol where nothing is built."""
+
+_CELL_BONUS: Final = 0.5
+"""Prefers layouts that cover more cells, because space left between shapes is found out when nobody crossed it out."""
+_LAYOUTS: Final = 32
+_SLACK: Final = 8.0
+
+
+@dataclass(frozen=True, slots=True)
+class Tower:
+    """built, closed: float64 (60,), posterior probabilities that a cell is built, or unbuilt and closed. reached: of the three
+    levels. layout: the best layout's placements in the obelisk's lattice; is_built, is_closed: its cells, bool (60,)."""
+
+    layout: tuple[int, ...]
+    is_built: tuple[bool, ...]
+    is_closed: tuple[bool, ...]
+    built: FloatArray
+    closed: FloatArray
+    reached: tuple[float, float, float]
+
+
+def build(evidence: Evidence, grid: Lattice, carved: Sequence[int], level_gains: Sequence[float]) -> Tower:
+    """The most probable tower under the symbols.
+
+    carved: for each of the 60 cells the symbol carved there, 1 to 5, or 0. level_gains: log-likelihood ratio of each level's
+    circles if it was reached against if it was not.
+    """
+    has_symbol = np.array(carved, bool)
+    if_built = np.log(evidence.obelisk @ OPEN_CELL)
+    if_open = if_built.copy()
+    if_closed = np.log(evidence.obelisk @ CLOSED_CELL)
+    if_built[has_symbol] = 0.0
+    if_open[has_symbol] = if_closed[has_symbol] = -SYMBOL_IN_THE_AIR
+    edges = evidence.obelisk_edges
+    covered = if_built - np.maximum(if_open, if_closed)
+    bonus = grid.covers @ (covered + _CELL_BONUS)
+    allowed = np.flatnonzero(outline_costs(grid, edges) <= OUTLINE_SLACK).tolist()
+    weighed = []
+    for layout in layouts(grid, edges, allowed, bonus, _LAYOUTS, _SLACK):
+        built = np.zeros(CELLS, bool)
+        for index in layout.placements:
+            built[list(grid.cells[index])] = True
+        closed = _closed(built)
+        # The layout's gain counts every free cell at its best; now it is known which are closed.
+        gain = layout.gain + float(np.where(closed, if_closed, if_open)[~built].sum())
+        gain -= float(np.maximum(if_open, if_closed)[~built].sum()) + _CELL_BONUS * float(built.sum())
+        gain -= UNSUPPORTED * _hanging(grid, layout.placements)
+        height = OBELISK_ROWS - int(built.argmax()) // OBELISK_COLUMNS if built.any() else 0
+        reached = [height >= ROWS_A_LEVEL * level for level in (1, 2, 3)]
+        gain += sum(level_gain for level_gain, on in zip(level_gains, reached, strict=True) if on)
+        weighed.append((gain, layout.placements, built, closed, reached))
+    best = max(weighed, key=lambda entry: entry[0])
+    total, p_built, p_closed, p_reached = 0.0, np.zeros(CELLS), np.zeros(CELLS), np.zeros(3)
+    for gain, _, built, closed, reached in weighed:
+        weight = exp(gain - best[0])
+        total += weight
+        p_built += weight * built
+        p_closed += weight * closed
+        p_reached += weight * np.array(reached)
+    first, second, third = (p_reached / total).tolist()
+    return Tower(
+        best[1], tuple(best[2].tolist()), tuple(best[3].tolist()), p_built / total, p_closed / total, (first, second, third)
+    )
+
+
+@cache
+def _engine_bits() -> tuple[int, ...]:
+    return tuple(obelisk_bit(divmod(cell, OBELISK_COLUMNS)) for cell in range(CELLS))
+
+
+def _closed(built: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+    """bool (60,): the unbuilt cells without a way to the open top."""
+    bits = _engine_bits()
+    closed = closed_area(sum(bits[cell] for cell in np.flatnonzero(built).tolist()))
+    return np.array([bool(closed & bit) for bit in bits])
+
+
+def _hanging(grid: Lattice, placements: Sequence[int]) -> int:
+    """How many shapes cannot have been built in any order, because nothing that was built bears them."""
+    base = (OBELISK_ROWS - 1) * OBELISK_COLUMNS
+    bearing = dict.fromkeys(placements, 0)
+    for index in placements:
+        for cell in grid.cells[index]:
+            bearing[index] |= 1 << cell + OBELISK_COLUMNS if cell < base else 1 << CELLS
+    standing, waiting = 1 << CELLS, list(placements)
+    while True:
+        left = []
+        for index in waiting:
+            if bearing[index] & standing:
+                standing |= grid.masks[index]
+            else:
+                left.append(index)
+        if not left or len(left) == len(waiting):
+            return len(left)
+        waiting = left

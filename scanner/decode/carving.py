@@ -1,0 +1,375 @@
+"""Which group of the wall stands where on the obelisk or on a scroll: the most probable assignments, and what they leave open.
+
+Every group outlined on the wall was carved once: copied by translation onto the obelisk, or, if a square, onto a scroll. The
+symbols on the sheet are those copies and nothing else, so the assignment is an exact cover, softened by prices for what
+players do wrong. Costs are regrets in natural log-likelihood: a place's potential is the most that any group could gain
+there against leaving it bare; a group pays what it gains less than the potentials of the places it takes, and places left
+bare pay their potential. Depth-first branch and bound, the group with the fewest places left first.
+
+References: RULES section 1, "Carve", "Scribe" and "Levels".
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from itertools import product
+from math import inf
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scanner.decode.evidence import Evidence
+from scanner.decode.lattice import Lattice
+from scanner.engine.obelisk.sheet import (
+    OBELISK_COLUMNS,
+    OBELISK_ROWS,
+    PRINTED_WALL,
+    ROWS_A_LEVEL,
+    SCROLL_POINTS,
+    SYMBOLS,
+    level_of_row,
+)
+from scanner.geometry import FloatArray, read_only
+
+CELLS: Final = OBELISK_ROWS * OBELISK_COLUMNS
+
+MISCOPIED: Final = 0.003
+"""A carved cell shows another symbol than the wall's."""
+LEFT_OUT: Final = 0.003
+"""A carved cell was left blank."""
+CROSSED_OVER: Final = 0.0003
+"""A carved cell was crossed out."""
+ORPHAN: Final = 0.001
+"""A cell shows a symbol although no group was carved there."""
+WRITTEN: Final[FloatArray] = np.vstack(
+    [
+        np.array([[1.0, *[ORPHAN / 5] * 5, 1.0]]),
+        np.hstack(
+            [
+                np.full((5, 1), LEFT_OUT),
+                np.full((5, 5), MISCOPIED / 4) + np.eye(5) * (1 - MISCOPIED - LEFT_OUT - MISCOPIED / 4),
+                np.full((5, 1), CROSSED_OVER),
+            ]
+        ),
+    ]
+)
+"""float64 (6, 7): how likely each of `evidence.CHARACTERS` is written where nothing was carved (first; blank and crossed out
+are then both as the tower wants them), or where the symbol 1 to 5 was."""
+
+NEVER_CARVED: Final = -6.2
+"""Log-price of a group outlined on the wall that stands nowhere."""
+FROM_SHADOW: Final = -6.2
+"""Log-price of a group that stands higher than the tower was when its rows fell into the shadow."""
+SCROLL_SKIPPED: Final = -6.2
+"""Log-price of a scroll filled above an empty one."""
+
+SLACK: Final = 7.0
+"""Assignments that are less likely than the best by more than this are not looked at."""
+NODE_LIMIT: Final = 1000
+"""The most nodes a search may open."""
+_EASY: Final = 60
+"""A search that needs more nodes than this gets tighter potentials first."""
+_ROOM: Final = 10.0
+"""The first limit above the bound."""
+_ASCENTS: Final = 25
+"""Steps of the tightening."""
+
+
+class Place(NamedTuple):
+    """A place for a group: `cells` on the obelisk, or none and the scroll's index. mask: bits of the obelisk's cells, bit
+    60 + k for scroll k. regret: see the module."""
+
+    regret: float
+    mask: int
+    cells: tuple[int, ...]
+    scroll: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A group outlined on the wall, by its placement in the wall's lattice. symbols: indices into SYMBOLS, in the order of its
+    cells; places: least regret first; absent: the cost of its standing nowhere."""
+
+    placement: int
+    symbols: tuple[int, ...]
+    places: tuple[Place, ...]
+    absent: float
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """One place, or None, for each group. cost: regret, the bare places' potentials included."""
+
+    cost: float
+    places: tuple[Place | None, ...]
+
+
+class _Targets(NamedTuple):
+    """All translations of a form on the obelisk: cells int64 (targets, cells of the form), the same as tuples and as bits, and
+    the highest rows int64 (targets,)."""
+
+    array: NDArray[np.int64]
+    cells: tuple[tuple[int, ...], ...]
+    masks: tuple[int, ...]
+    tops: NDArray[np.int64]
+
+
+@cache
+def _targets(form: tuple[tuple[int, int], ...]) -> _Targets:
+    """The targets of a form, given as row and column offsets."""
+    height = 1 + max(row for row, _ in form)
+    width = 1 + max(column for _, column in form)
+    corners = product(range(OBELISK_ROWS - height + 1), range(OBELISK_COLUMNS - width + 1))
+    found = [tuple((row + top) * OBELISK_COLUMNS + column + left for row, column in form) for top, left in corners]
+    masks = tuple(sum(1 << cell for cell in cells) for cells in found)
+    array = np.array(found)
+    return _Targets(read_only(array), tuple(found), masks, read_only(array[:, 0] // OBELISK_COLUMNS))
+
+
+class Carvings:
+    """What the sheet's cells say about groups: the gain of each symbol at each place, and the places of each group."""
+
+    def __init__(self, evidence: Evidence, wall: Lattice) -> None:
+        self.wall = wall
+        self.gain = _gain(evidence.obelisk)
+        self.scroll_gain = _gain(evidence.scrolls)
+        self.potential: list[float] = [
+            *np.maximum(self.gain.max(1), 0.0).tolist(),
+            *np.maximum(self.scroll_gain.max(2).sum(1), 0.0).tolist(),
+        ]
+        self._potential = np.array(self.potential)
+        self._known: dict[int, tuple[tuple[int, ...], tuple[Place, ...]]] = {}
+
+    def places(self, placement: int) -> tuple[tuple[int, ...], tuple[Place, ...]]:
+        """A wall placement's symbols, and the places where carving it is likelier than not having carved it at all."""
+        known = self._known.get(placement)
+        if known is None:
+            known = self._known[placement] = self._places(placement)
+        return known
+
+    def _places(self, placement: int) -> tuple[tuple[int, ...], tuple[Place, ...]]:
+        rows = [divmod(cell, self.wall.columns) for cell in self.wall.cells[placement]]
+        symbols = tuple(SYMBOLS.index(PRINTED_WALL[row][column]) for row, column in rows)
+        left = min(column for _, column in rows)
+        targets = _targets(tuple((row - rows[0][0], column - left) for row, column in rows))
+        gains = self.gain[targets.array, symbols].sum(1)
+        # When these rows fell into the shadow the tower was as high as their level; the group was carved before.
+        lowest_top = OBELISK_ROWS + 1 - ROWS_A_LEVEL * level_of_row(rows[-1][0])
+        gains += np.where(targets.tops < lowest_top, FROM_SHADOW, 0.0)
+        regrets = self._potential[targets.array].sum(1) - gains
+        found = [
+            Place(regret, targets.masks[target], targets.cells[target])
+            for target, (regret, gain) in enumerate(zip(regrets.tolist(), gains.tolist(), strict=True))
+            if gain > NEVER_CARVED
+        ]
+        if self.wall.shapes[placement] == "O4":
+            for scroll in range(len(SCROLL_POINTS)):
+                gain = float(self.scroll_gain[scroll, range(4), symbols].sum())
+                if gain > NEVER_CARVED:
+                    found.append(Place(self.potential[CELLS + scroll] - gain, 1 << CELLS + scroll, (), scroll))
+        found.sort(key=lambda place: place.regret)
+        return symbols, tuple(found)
+
+
+def _gain(likelihoods: FloatArray) -> FloatArray:
+    """float64 (..., 5): log-likelihood gained by a carved symbol at a cell against no carving there. The cell's reading may
+    differ from either, at the players' prices."""
+    written = np.log(likelihoods @ WRITTEN.T)
+    gain: FloatArray = written[..., 1:] - written[..., :1]
+    return gain
+
+
+def assign(groups: Sequence[Group], potential: Sequence[float], limit: float) -> tuple[list[Assignment], bool]:
+    """The assignments of the groups with a cost of at most `limit`, and at most SLACK above the best, unordered; and whether
+    the search was complete.
+
+    potential: of the 60 cells and the three scrolls. The search deepens: narrow limits prune most places at once. Where it
+    branches much, the potentials are tightened first.
+    """
+    search = _Search(groups, potential, 0.0, _EASY)
+    found = _deepen(search, limit)
+    if search.exhausted:
+        upper = min((assignment.cost for assignment in found), default=min(limit, search.bound + 3 * _ROOM))
+        search = _tightened(groups, potential, upper)
+        found = _deepen(search, limit)
+    best = min((assignment.cost for assignment in found), default=limit)
+    return [assignment for assignment in found if assignment.cost <= best + SLACK], not search.exhausted
+
+
+def _deepen(search: "_Search", limit: float) -> list[Assignment]:
+    """The assignments up to `limit` and about the best, found under a limit that widens until there are any."""
+    if search.bound > limit:
+        return []
+    room = _ROOM
+    while True:
+        tried = min(limit, search.bound + room)
+        found = search.run(tried)
+        if found or tried >= limit or search.exhausted:
+            break
+        room *= 2
+    best = min((assignment.cost for assignment in found), default=limit)
+    if found and best + SLACK > tried and not search.exhausted:
+        found = search.run(min(limit, best + SLACK)) or found
+    return found
+
+
+def _tightened(groups: Sequence[Group], potential: Sequence[float], upper: float) -> "_Search":
+    """A search with other potentials, for which fewer groups want the same places: subgradient ascent on the bound (a
+    Lagrangian dual of "no place is taken twice"). upper: a cost that the best assignment is not expected to exceed."""
+    owner = np.array([number for number, group in enumerate(groups) for _ in group.places], int)
+    places = [place for group in groups for place in group.places]
+    takes = np.array([[place.mask >> bit & 1 for bit in range(len(potential))] for place in places], float)
+    takes = takes.reshape(-1, len(potential))
+    absent = np.array([group.absent for group in groups])
+    start = np.array(potential)
+    gains = takes @ start - np.array([place.regret for place in places])
+    prices, best_prices, best_bound = start.copy(), start, -inf
+    scale = 1.0
+    first = np.flatnonzero(np.diff(owner, prepend=-1))
+    for _ in range(_ASCENTS):
+        regrets = takes @ prices - gains
+        least = absent.copy()
+        used = np.zeros(len(potential))
+        if places:
+            lowest = np.minimum.reduceat(regrets, first)
+            held = owner[first]
+            wanted = lowest < absent[held]
+            least[held] = np.minimum(absent[held], lowest)
+            pick = np.zeros(len(groups))
+            pick[held] = np.where(wanted, lowest, -inf)
+            chosen = first.searchsorted(np.flatnonzero(regrets == pick[owner]), "right") - 1
+            rows = np.flatnonzero(regrets == pick[owner])
+            _, once = np.unique(chosen, return_index=True)
+            used = takes[rows[once]].sum(0)
+        bound = float(start.sum() - prices.sum() + least.sum())
+        if bound > best_bound + 1e-6:
+            best_bound, best_prices = bound, prices.copy()
+        else:
+            scale *= 0.7
+        slope = used - 1
+        slope[(prices <= 0) & (slope < 0)] = 0
+        norm = float(slope @ slope)
+        if norm == 0:
+            break
+        prices = np.maximum(prices + scale * max(upper - bound, 1.0) / norm * slope, 0.0)
+    regrets = takes @ best_prices - gains
+    renewed, position = [], 0
+    for group in groups:
+        changed = [
+            place._replace(regret=float(regret))
+            for place, regret in zip(group.places, regrets[position : position + len(group.places)], strict=True)
+        ]
+        position += len(group.places)
+        changed.sort(key=lambda place: place.regret)
+        renewed.append(replace(group, places=tuple(changed)))
+    return _Search(renewed, best_prices.tolist(), float(start.sum() - best_prices.sum()), NODE_LIMIT)
+
+
+class _Search:
+    """The branch and bound's state; `chosen` is the path, everything else is passed down."""
+
+    def __init__(self, groups: Sequence[Group], potential: Sequence[float], base: float, node_limit: int) -> None:
+        self.potential = potential
+        self.base = base
+        self.node_limit = node_limit
+        self.places = [group.places for group in groups]
+        self.absent = [group.absent for group in groups]
+        self.with_potential = sum(1 << place for place, value in enumerate(potential) if value > 0)
+        self.chosen: list[Place | None] = [None] * len(groups)
+        self.found: list[Assignment] = []
+        self.limit = 0.0
+        self.nodes = 0
+        reachable = 0
+        self.bound = base
+        for places, absent in zip(self.places, self.absent, strict=True):
+            self.bound += min(places[0].regret, absent) if places else absent
+            for place in places:
+                reachable |= place.mask
+        self.bound += self._bare(self.with_potential & ~reachable)
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether more nodes were opened than allowed, so that something may have been missed."""
+        return self.nodes > self.node_limit
+
+    def run(self, limit: float) -> list[Assignment]:
+        """All assignments found with a cost up to `limit`, and up to SLACK above the best."""
+        self.limit = limit
+        self.found = []
+        room = limit - self.bound
+        start: list[Sequence[Place]] = []
+        for places, absent in zip(self.places, self.absent, strict=True):
+            enough = room + (min(places[0].regret, absent) if places else absent)
+            start.append([place for place in places if place.regret <= enough])
+        self._descend(0, self.base, list(range(len(start))), start)
+        return self.found
+
+    def _descend(self, covered: int, cost: float, waiting: list[int], places: list[Sequence[Place]]) -> None:
+        """Assign the groups `waiting`, whose free places are `places` (by group)."""
+        self.nodes += 1
+        if self.exhausted:
+            return
+        reachable, bound = covered, cost
+        for group in waiting:
+            options, absent = places[group], self.absent[group]
+            bound += min(options[0].regret, absent) if options else absent
+            for place in options:
+                reachable |= place.mask
+        lost = self.with_potential & ~reachable
+        if lost:
+            bound += self._bare(lost)
+        if bound > self.limit:
+            return
+        if not waiting:
+            self._keep(covered, bound)
+            return
+        room = self.limit - bound
+        fewest, pick, floor = 1 << 30, waiting[0], 0.0
+        for group in waiting:
+            options, absent = places[group], self.absent[group]
+            least = min(options[0].regret, absent) if options else absent
+            enough = least + room
+            viable = int(absent <= enough)
+            for place in options:
+                if place.regret > enough:
+                    break
+                viable += 1
+            if viable < fewest:
+                fewest, pick, floor = viable, group, least
+                if viable <= 1:
+                    break
+        rest = [group for group in waiting if group != pick]
+        ways: list[tuple[float, Place | None]] = [(place.regret, place) for place in places[pick]]
+        ways.append((self.absent[pick], None))
+        ways.sort(key=lambda way: way[0])
+        for regret, way in ways:
+            if bound - floor + regret > self.limit:
+                break
+            self.chosen[pick] = way
+            if way is None:
+                self._descend(covered, cost + regret, rest, places)
+            else:
+                mask = way.mask
+                narrowed = list(places)
+                for group in rest:
+                    narrowed[group] = [other for other in places[group] if not other.mask & mask]
+                self._descend(covered | mask, cost + regret, rest, narrowed)
+
+    def _bare(self, mask: int) -> float:
+        """The potentials of the places in `mask` together."""
+        total = 0.0
+        while mask:
+            lowest = mask & -mask
+            total += self.potential[lowest.bit_length() - 1]
+            mask ^= lowest
+        return total
+
+    def _keep(self, covered: int, cost: float) -> None:
+        scrolls = covered >> CELLS
+        if scrolls & (scrolls + 1):
+            cost -= SCROLL_SKIPPED
+            if cost > self.limit:
+                return
+        self.found.append(Assignment(cost, tuple(self.chosen)))
+        self.limit = min(self.limit, cost + SLACK)

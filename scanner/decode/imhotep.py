@@ -1,0 +1,231 @@
+"""Imhotep: readings to the most probable table.
+
+Stones lie in placing order without gaps, towers grow from the left, numbers are one circle each; only players' symbols stand
+in cells. Ink that clearly says otherwise wins, becomes a doubt, and is named by the audit.
+
+References: RULES section 2.
+"""
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from itertools import product
+from math import prod
+from typing import Any, Final
+
+from scanner.decode.chains import BLANK, UNREADABLE, Cell, read_chain, read_circle, read_height, read_number
+from scanner.decode.decoded import AuditLine, Decoded
+from scanner.decode.rescoring import Facts, Question, Totals, ask, question
+from scanner.engine.imhotep.scoring import score_table, to_dict
+from scanner.engine.imhotep.sites import MIN_PLAYERS, temple_spaces
+from scanner.engine.imhotep.state import parse_state
+from scanner.errors import Inconsistent
+from scanner.reading.readings import LogArray, Readings
+from scanner.sheet.imhotep_places import (
+    BLUE_CARDS,
+    BURIAL_CHAMBER,
+    COPIES,
+    DECORATED,
+    MOST_TEMPLE_STONES,
+    PYRAMID,
+    ROUNDS,
+    SPACES,
+    STATUES,
+    SYMBOL_OF,
+)
+from scanner.sheet.pose import SheetIdentity
+
+_COLOUR_OF: Final = {symbol: colour for colour, symbol in SYMBOL_OF.items()}
+SURE_STONE: Final = 0.98
+"""A stone that certain makes its owner a player, whether or not the circle is marked."""
+PLAYS: Final = 0.75
+"""How often a colour takes part."""
+STONES_AS_COVERED: Final = 0.98
+"""How often the number of stones in the temple fits the spaces that are covered at the end."""
+CARD_HELD: Final = 0.1
+"""How often a circle for a card is marked."""
+
+Place = tuple[str, int, int]
+
+
+def decode_imhotep(readings: Readings, identity: SheetIdentity) -> Decoded:
+    """The most probable table, what is open about it, and what is odd about the paper. Inconsistent if fewer than two players
+    can be made out."""
+    colours = tuple(SYMBOL_OF)
+    everybody = "".join(SYMBOL_OF.values())
+    chains = _chains(readings, everybody, SPACES)
+    heights = {
+        colour: read_height(
+            [readings.content["obelisks"][row, space] for space in range(readings.content["obelisks"].shape[1])]
+        )
+        for row, colour in enumerate(colours)
+    }
+    seen = {
+        colour
+        for colour in colours
+        if heights[colour][1].get(0, 0.0) < 1 - SURE_STONE
+        or any(cell.odds.get(SYMBOL_OF[colour], 0.0) > SURE_STONE for _, cell in _placed(chains))
+    }
+    marked = {colour: read_circle(readings.marks[f"plays.{colour}"], PLAYS) for colour in colours}
+    plays, open_players = _players(marked, seen)
+    symbols = "".join(SYMBOL_OF[colour] for colour in colours if plays[colour])
+    spaces = temple_spaces(sum(plays.values()))
+    chains = _chains(readings, symbols, spaces)
+
+    facts: dict[Hashable, Any] = {("plays", colour): plays[colour] for colour in colours}
+    questions: list[Question | None] = list(open_players)
+    for place, cell in _placed(chains):
+        facts[place] = cell.read
+        grid, row, column = place
+        where = f"{grid} r{row + 1} c{column + 1}"
+        questions.append(question(place, where, cell.odds, cell.read, disputed=cell.disputed, named=_cell_name))
+    for colour in colours:
+        read, odds, gap = heights[colour]
+        facts["obelisks", colour] = read
+        if plays[colour]:
+            questions.append(question(("obelisks", colour), f"obelisks {colour}", odds, read, disputed=gap))
+        questions += _cards(readings.marks, colour, facts)
+    questions.append(_temple_stones(readings.marks, chains["temple"], spaces, facts))
+
+    asked = [q for q in questions if q is not None]
+    doubts, bounds = ask(facts, asked, _totals)
+    state = _state(facts) | {"seat": identity.seat, "sheet_number": identity.sheet_number}
+    score = to_dict(score_table(parse_state(state)))
+    return Decoded(state, score, bounds, doubts, tuple(_oddities(readings, marked, seen, spaces)))
+
+
+def _chains(readings: Readings, symbols: str, spaces: int) -> dict[str, list[list[tuple[Place, Cell]]]]:
+    """The sequences of stones by site: the pyramid, the burial chamber, and the temple's rounds."""
+
+    def chain(places: Sequence[Place]) -> list[tuple[Place, Cell]]:
+        cells: list[LogArray] = [readings.content[grid][row, column] for grid, row, column in places]
+        return list(zip(places, read_chain(cells, symbols), strict=True))
+
+    rounds = [[("temple", number, space) for space in range(spaces)] for number in range(ROUNDS)]
+    return {
+        "pyramid": [chain(PYRAMID)],
+        "burial_chamber": [chain(BURIAL_CHAMBER)],
+        "temple": [chain(places) for places in rounds],
+    }
+
+
+def _placed(chains: Mapping[str, list[list[tuple[Place, Cell]]]]) -> Iterator[tuple[Place, Cell]]:
+    for site in chains.values():
+        for chain in site:
+            yield from chain
+
+
+def _players(marked: Mapping[str, float], seen: set[str]) -> tuple[dict[str, bool], list[Question | None]]:
+    """Who plays, by the circles and by whose stones are there, and the questions that stay open. At least two play."""
+    certain = {colour: 1.0 if colour in seen else share for colour, share in marked.items()}
+    weights = {
+        choice: prod(certain[c] if on else 1 - certain[c] for c, on in zip(certain, choice, strict=True))
+        for choice in product((False, True), repeat=len(certain))
+        if sum(choice) >= MIN_PLAYERS
+    }
+    total = sum(weights.values())
+    # All circles bare, as on a sheet that nobody has used.
+    if total < 0.05:
+        raise Inconsistent(
+            "Fewer than two players are marked on the sheet.", "Mark the circles of all who play, and take the photo again."
+        )
+    best = max(weights, key=lambda choice: weights[choice])
+    plays = dict(zip(certain, best, strict=True))
+    questions = []
+    for index, colour in enumerate(certain):
+        on = sum(weight for choice, weight in weights.items() if choice[index]) / total
+        odds = {True: on, False: 1 - on}
+        questions.append(question(("plays", colour), f"plays {colour}", odds, plays[colour], named=_marked))
+    return plays, questions
+
+
+def _cards(marks: Mapping[str, float], colour: str, facts: dict[Hashable, Any]) -> list[Question | None]:
+    """Statues, blue cards and decorations of a player; the facts are added."""
+    found = []
+    for what, most in (("statues", STATUES), ("blue_cards", BLUE_CARDS)):
+        odds, clash = read_number({n: marks[f"{what}.{colour}.{n}"] for n in range(1, most + 1)})
+        read = max(odds, key=lambda number: odds[number])
+        facts[what, colour] = read
+        found.append(question((what, colour), f"{what} {colour}", odds, read, disputed=clash))
+    for site in DECORATED:
+        for copy in range(1, COPIES + 1):
+            on = read_circle(marks[f"decorations.{colour}.{site}.{copy}"], CARD_HELD)
+            key = ("decorations", colour, site, copy)
+            facts[key] = on > 0.5
+            where = f"decorations {colour} {site} {copy}"
+            found.append(question(key, where, {True: on, False: 1 - on}, on > 0.5, named=_marked))
+    return found
+
+
+def _temple_stones(
+    marks: Mapping[str, float], rounds: list[list[tuple[Place, Cell]]], spaces: int, facts: dict[Hashable, Any]
+) -> Question | None:
+    """The number of stones in the temple, knowing how many of its spaces are covered in the end; the fact is added."""
+    covered = max((sum(cell.read != BLANK for _, cell in chain) for chain in rounds), default=0)
+    tens, crowded = read_number({n: marks[f"temple_stones.{n}"] for n in (10, 20, 30)})
+    ones, clash = read_number({n: marks[f"temple_stones.{n}"] for n in range(1, 10)})
+    fitting = [covered] if covered < spaces else list(range(spaces, MOST_TEMPLE_STONES + 1))
+    odds = {
+        ten + one: share * other * (STONES_AS_COVERED if ten + one in fitting else 1 - STONES_AS_COVERED)
+        for (ten, share), (one, other) in product(tens.items(), ones.items())
+    }
+    total = sum(odds.values())
+    odds = {number: share / total for number, share in odds.items()}
+    read = max(odds, key=lambda number: odds[number])
+    facts["temple_stones"] = read
+    return question("temple_stones", "temple_stones", odds, read, disputed=crowded or clash)
+
+
+def _cell_name(character: str) -> str:
+    return _COLOUR_OF.get(character, {BLANK: "empty", UNREADABLE: "unreadable"}.get(character, character))
+
+
+def _marked(on: bool) -> str:
+    return "marked" if on else "unmarked"
+
+
+def _stones(facts: Facts, places: Sequence[Place], players: Sequence[str]) -> list[str]:
+    """The chain's stones up to the last filled place; whatever stands for no player is unreadable."""
+    read = [facts.get(place, BLANK) for place in places]
+    last = max((place for place, character in enumerate(read) if character != BLANK), default=-1)
+    named = [_COLOUR_OF.get(character, UNREADABLE) for character in read[: last + 1]]
+    return [colour if colour in players else UNREADABLE for colour in named]
+
+
+def _state(facts: Facts) -> dict[str, Any]:
+    """The table's state in the contract's form, from what was read."""
+    players = [colour for colour in SYMBOL_OF if facts["plays", colour]]
+    spaces = temple_spaces(len(players))
+    return {
+        "game": "imhotep",
+        "players": players,
+        "pyramid": _stones(facts, PYRAMID, players),
+        "temple": [_stones(facts, [("temple", n, space) for space in range(spaces)], players) for n in range(ROUNDS)],
+        "temple_stones": facts["temple_stones"],
+        "burial_chamber": _stones(facts, BURIAL_CHAMBER, players),
+        "obelisks": {player: facts["obelisks", player] for player in players},
+        "statues": {player: facts["statues", player] for player in players},
+        "decorations": {
+            player: [site for site in DECORATED for copy in range(1, COPIES + 1) if facts["decorations", player, site, copy]]
+            for player in players
+        },
+        "blue_cards": {player: facts["blue_cards", player] for player in players},
+    }
+
+
+def _totals(facts: Facts) -> Totals:
+    """Every colour's total, 0 for who does not play."""
+    scores = score_table(parse_state(_state(facts)))
+    return tuple(scores[colour].total for colour in SYMBOL_OF if colour in scores)
+
+
+def _oddities(readings: Readings, marked: Mapping[str, float], seen: set[str], spaces: int) -> Iterator[AuditLine]:
+    """What the paper shows that a state cannot hold."""
+    for colour in sorted(seen):
+        if marked[colour] < 0.5:
+            text = f"Stones of {colour} are noted, but the circle that {colour} plays is not marked. They count."
+            yield AuditLine("player not marked", f"plays {colour}", text)
+    for number in range(ROUNDS):
+        for space in range(spaces, SPACES):
+            blank = float(readings.content["temple"][number, space, 0])
+            if blank < -1.0:
+                text = f"With {MIN_PLAYERS} players the temple has {spaces} spaces; what is written here does not count."
+                yield AuditLine("space not in use", f"temple r{number + 1} c{space + 1}", text)

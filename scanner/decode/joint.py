@@ -1,0 +1,104 @@
+"""The most probable sheet that the rules allow: wall and obelisk read together."""
+
+from dataclasses import dataclass
+from math import exp, inf
+from typing import Final
+
+import numpy as np
+
+from scanner.decode.carving import (
+    CELLS,
+    NEVER_CARVED,
+    SLACK,
+    Assignment,
+    Carvings,
+    Group,
+    assign,
+)
+from scanner.decode.evidence import Evidence
+from scanner.decode.lattice import Lattice
+from scanner.decode.outlines import OUTLINE_SLACK, Layout, layouts, outline_costs
+from scanner.geometry import FloatArray
+
+_CELL_BONUS: Final = 0.6
+"""Prefers layouts that cover more cells, because a shape too many is found out when it stands nowhere."""
+LAYOUTS: Final = 48
+"""The most layouts of the wall that are tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class Carved:
+    """The wall's groups and the symbols of one sheet.
+
+    groups, assignment: the best solution: the groups on the wall and where each was carved; a group that stands nowhere and
+    costs less than NEVER_CARVED is no group, but space between others.
+    owners: float64 (60, 6): posterior probability that nothing was carved in an obelisk cell (first), or the symbol 1 to 5.
+    scrolls: float64 (3, 4, 6), the same for the scrolls' cells.
+    cost: regret of the best solution. complete: whether the search ended by itself.
+    """
+
+    groups: tuple[Group, ...]
+    assignment: Assignment
+    owners: FloatArray
+    scrolls: FloatArray
+    cost: float
+    complete: bool
+
+
+def carve(evidence: Evidence, wall: Lattice) -> Carved | None:
+    """The most probable groups and carvings, and how probable others are; None if none was found within the bounds."""
+    edges = evidence.wall_edges
+    carvings = Carvings(evidence, wall)
+    allowed = np.flatnonzero(outline_costs(wall, edges) <= OUTLINE_SLACK).tolist()
+    bonus = np.zeros(len(wall.cells))
+    for index in allowed:
+        places = carvings.places(index)[1]
+        bonus[index] = _CELL_BONUS * len(wall.cells[index]) - min(places[0].regret if places else inf, -NEVER_CARVED)
+    solutions: list[tuple[float, tuple[Group, ...], Assignment]] = []
+    best, complete = inf, True
+    base = float(np.maximum(edges, 0.0).sum())
+    for layout in layouts(wall, edges, allowed, bonus, LAYOUTS, OUTLINE_SLACK):
+        edge_cost = base - (layout.gain - float(bonus[list(layout.placements)].sum()))
+        groups = groups_of(layout, carvings, edges)
+        found, ended = assign(groups, carvings.potential, best + SLACK - edge_cost)
+        complete &= ended
+        solutions += [(edge_cost + assignment.cost, groups, assignment) for assignment in found]
+        best = min([best, *(edge_cost + assignment.cost for assignment in found)])
+    solutions = sorted((s for s in solutions if s[0] <= best + SLACK), key=lambda s: s[0])
+    if not solutions:
+        return None
+    owners, scrolls, total = np.zeros((CELLS, 6)), np.zeros((3, 4, 6)), 0.0
+    for cost, groups, assignment in solutions:
+        weight = exp(best - cost)
+        total += weight
+        for group, place in zip(groups, assignment.places, strict=True):
+            if place is None:
+                continue
+            for index, symbol in enumerate(group.symbols):
+                if place.scroll >= 0:
+                    scrolls[place.scroll, index, symbol + 1] += weight
+                else:
+                    owners[place.cells[index], symbol + 1] += weight
+    owners[:, 0] = total - owners.sum(1)
+    scrolls[:, :, 0] = total - scrolls.sum(2)
+    return Carved(solutions[0][1], solutions[0][2], owners / total, scrolls / total, best, complete)
+
+
+def groups_of(layout: Layout, carvings: Carvings, edges: FloatArray) -> tuple[Group, ...]:
+    """The layout's shapes as groups, each with what it costs to have it carved nowhere: the price for that, or what its
+    outline costs if it is no group at all but space left between others."""
+    wall = carvings.wall
+    taken = 0
+    for index in layout.placements:
+        taken |= wall.masks[index]
+    groups = []
+    for index in layout.placements:
+        alone = sum(
+            float(edges[edge])
+            for cell in wall.cells[index]
+            for edge, beyond in wall.neighbours[cell]
+            if beyond < 0 or not taken >> beyond & 1
+        )
+        symbols, places = carvings.places(index)
+        groups.append(Group(index, symbols, places, min(alone, -NEVER_CARVED)))
+    return tuple(groups)

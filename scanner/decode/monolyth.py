@@ -1,0 +1,163 @@
+"""Monolyth: readings to the most probable board.
+
+Nothing overhangs, so every space's blocks form an unbroken stack from the lowest level; a board's four sides have four
+colours; tokens have values that exist. Ink that clearly says otherwise wins and is named by the audit.
+
+References: RULES section 3.
+"""
+
+from collections.abc import Hashable, Mapping
+from functools import cache
+from itertools import product
+from typing import Any, Final
+
+import numpy as np
+
+from scanner.decode.chains import BLANK, SYMBOLS, UNREADABLE, likelihoods, read_chain, read_number
+from scanner.decode.decoded import Decoded
+from scanner.decode.rescoring import Facts, Question, Totals, ask, question
+from scanner.engine.monolyth.scoring import score_board, to_dict
+from scanner.engine.monolyth.state import parse_state
+from scanner.engine.monolyth.tables import EMPTY, LEVEL_TOKENS, LEVEL_VALUES, STRUCTURE_TOKENS, STRUCTURE_VALUES, tower_height
+from scanner.geometry import FloatArray, read_only
+from scanner.reading.readings import CONTENT_CHARACTERS, LogArray, Readings
+from scanner.sheet.monolyth_places import LEVELS, PLAYERS, PROPHECIES, SIDE, SIDES, TOKENS
+from scanner.sheet.pose import SheetIdentity
+
+STACK_STOPS: Final = 0.25
+SAME_COLOUR: Final = 1e-3
+"""How much rarer it is that two sides show one colour."""
+NO_COLOUR: Final = 0.05
+"""How often a side's colour is not noted."""
+FOREIGN_COLOUR: Final = 0.02
+KNOWN_VALUE: Final = 0.97
+"""How often a token's value is one that exists."""
+TOKEN_IF_FULL: Final = 0.93
+"""How often a full level's token is noted; without a full level it seldom is."""
+TOKEN_IF_NOT: Final = 0.02
+STRUCTURE_MET: Final = 0.6
+
+
+def decode_monolyth(readings: Readings, identity: SheetIdentity) -> Decoded:
+    """The most probable board and what is open about it."""
+    facts: dict[Hashable, Any] = {}
+    questions: list[Question | None] = []
+    for row, column in product(range(SIDE), repeat=2):
+        stack: list[LogArray] = [readings.content[f"level{z + 1}"][row, column] for z in range(LEVELS)]
+        for z, cell in enumerate(read_chain(stack, SYMBOLS, STACK_STOPS)):
+            key = (z, row, column)
+            facts[key] = cell.read
+            where = f"level{z + 1} r{row + 1} c{column + 1}"
+            questions.append(question(key, where, cell.odds, cell.read, disputed=cell.disputed, named=_cell_name))
+    players, clash = read_number({n: readings.marks[f"players.{n}"] for n in PLAYERS})
+    facts["players"] = max(players, key=lambda n: players[n])
+    questions.append(question("players", "players", players, facts["players"], disputed=clash))
+    questions += _sides(readings, facts)
+    questions += _tokens(readings.marks, facts)
+    asked = [q for q in questions if q is not None]
+    doubts, bounds = ask(facts, asked, _totals)
+    state = _state(facts) | {"seat": identity.seat, "sheet_number": identity.sheet_number}
+    return Decoded(state, to_dict(score_board(parse_state(state))), bounds, doubts)
+
+
+def _sides(readings: Readings, facts: dict[Hashable, Any]) -> list[Question | None]:
+    """The sides' colours, which differ, and prophecies; the facts are added."""
+    likely = likelihoods(readings.content["sides"][:, 0])
+    column = {character: likely[:, CONTENT_CHARACTERS.index(character)] for character in CONTENT_CHARACTERS}
+    weights = [
+        *((1 - NO_COLOUR - FOREIGN_COLOUR) / len(SYMBOLS) * column[symbol] for symbol in SYMBOLS),
+        NO_COLOUR * column[BLANK],
+        FOREIGN_COLOUR * (column["x"] + column[UNREADABLE]),
+    ]
+    by_side = np.stack(weights, axis=1)
+    joint = np.einsum("i,j,k,l->ijkl", *by_side) * _repeats()
+    axes = range(len(SIDES))
+    odds = [
+        dict(zip(_SIDE_CHOICES, joint.sum(axis=tuple(axis for axis in axes if axis != row)).tolist(), strict=True))
+        for row in axes
+    ]
+    questions = []
+    for row, side in enumerate(SIDES):
+        total = sum(odds[row].values())
+        shares = {character: weight / total for character, weight in odds[row].items()}
+        read = max(shares, key=lambda character: shares[character])
+        raw = CONTENT_CHARACTERS[int(likely[row].argmax())]
+        disputed = read == UNREADABLE or (raw != read and raw in SYMBOLS and float(np.max(likely[row])) > 0.95)
+        facts["colour", side] = read
+        questions.append(question(("colour", side), f"sides r{row + 1} c1", shares, read, disputed=disputed, named=_cell_name))
+        values, clash = read_number({value: readings.marks[f"{side}.{value}"] for value in PROPHECIES})
+        facts["prophecy", side] = max(values, key=lambda n: values[n])
+        questions.append(question(("prophecy", side), f"prophecy {side}", values, facts["prophecy", side], disputed=clash))
+    return questions
+
+
+_SIDE_CHOICES: Final = SYMBOLS + BLANK + UNREADABLE
+
+
+@cache
+def _repeats() -> FloatArray:
+    """float64 (7, 7, 7, 7): by what the four sides show, of _SIDE_CHOICES, the price of colours that stand there again."""
+    repeated = np.zeros((len(_SIDE_CHOICES),) * len(SIDES))
+    for chosen in product(range(len(_SIDE_CHOICES)), repeat=len(SIDES)):
+        colours = [choice for choice in chosen if choice < len(SYMBOLS)]
+        repeated[chosen] = len(colours) - len(set(colours))
+    return read_only(SAME_COLOUR**repeated)
+
+
+def _tokens(marks: Mapping[str, float], facts: dict[Hashable, Any]) -> list[Question | None]:
+    """The tokens' points, in tens and ones; the facts are added."""
+    players = facts["players"]
+    full = sum(all(facts[z, row, column] != BLANK for row, column in product(range(SIDE), repeat=2)) for z in range(LEVELS))
+    levels = LEVEL_TOKENS.get(players, LEVEL_VALUES)
+    structures = STRUCTURE_TOKENS.get(players, STRUCTURE_VALUES)
+    rows = [(f"token{n}", levels, TOKEN_IF_FULL if n <= full else TOKEN_IF_NOT) for n in range(1, TOKENS + 1)]
+    questions = []
+    for name, values, taken in (*rows, ("structure", structures, STRUCTURE_MET)):
+        ones, clash = read_number({n: marks[f"{name}.{n}"] for n in range(1, 10)})
+        tens, _ = read_number({10: marks[f"{name}.10"]})
+        odds = {}
+        for (ten, share), (one, other) in product(tens.items(), ones.items()):
+            value = ten + one
+            known = KNOWN_VALUE / len(values) if value in values else (1 - KNOWN_VALUE) / 20
+            odds[value] = share * other * (taken * known if value else 1 - taken)
+        total = sum(odds.values())
+        odds = {value: share / total for value, share in odds.items()}
+        read = max(odds, key=lambda value: odds[value])
+        facts[name] = read
+        questions.append(question(name, name, odds, read, disputed=clash))
+    return questions
+
+
+def _cell_name(character: str) -> str:
+    return {BLANK: "empty", UNREADABLE: "unreadable"}.get(character, character)
+
+
+def _state(facts: Facts) -> dict[str, Any]:
+    """The board's state in the contract's form, from what was read. Ink on the fourth level shows that there is one, whatever
+    the number of players."""
+    players = facts["players"] or None
+    tower = [
+        ["".join(facts[z, row, column] for column in range(SIDE)).replace(BLANK, EMPTY) for row in range(SIDE)]
+        for z in range(LEVELS)
+    ]
+    height = LEVELS if set("".join(tower[-1])) != {EMPTY} else tower_height(players or max(PLAYERS))
+    colours = {side: facts["colour", side] for side in SIDES}
+    return {
+        "game": "monolyth",
+        "players": players,
+        "height": height,
+        "tower": tower[:height],
+        "sides": {
+            side: {
+                "colour": None if colours[side] == BLANK else colours[side],
+                "prophecy": facts["prophecy", side] or None,
+            }
+            for side in SIDES
+        },
+        "level_tokens": [facts[f"token{n}"] for n in range(1, TOKENS + 1) if facts[f"token{n}"]][:height],
+        "structure_token": facts["structure"],
+    }
+
+
+def _totals(facts: Facts) -> Totals:
+    return (score_board(parse_state(_state(facts))).total,)

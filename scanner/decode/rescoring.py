@@ -1,0 +1,147 @@
+"""Open readings to doubts, for any game: every alternative is scored by the game's own rules.
+
+A sheet's readings are facts, `key -> value`; the game builds a state from them. A question says what else a fact may be.
+"""
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import prod
+from typing import Any, Final
+
+from scanner.decode.decoded import Doubt
+from scanner.errors import BadState
+
+Facts = Mapping[Hashable, Any]
+Totals = tuple[int, ...]
+"""The totals that a sheet gives: one, or one a player."""
+
+DOUBT_BOUND: Final = 0.01
+"""Readings with a greater posterior probability of being wrong are doubts."""
+ALTERNATIVE_BOUND: Final = 0.002
+"""Alternatives less probable than this are not listed."""
+JOINT_LIMIT: Final = 400
+"""Up to so many combinations of alternatives all are scored; beyond, extremes are sought one question after the other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A fact that is not certain. where: as in `Doubt`. alternatives: value -> posterior probability; named: what a value is
+    called, `str(value)` if it is not there."""
+
+    key: Hashable
+    where: str
+    alternatives: Mapping[Any, float]
+    named: Callable[[Any], str] = str
+
+
+def question(
+    key: Hashable,
+    where: str,
+    odds: Mapping[Any, float],
+    read: Any,
+    *,
+    disputed: bool = False,
+    named: Callable[[Any], str] = str,
+) -> Question | None:
+    """A question if the reading is not certain enough, or disputed; with the alternatives worth listing."""
+    if not disputed and odds.get(read, 0.0) >= 1 - DOUBT_BOUND:
+        return None
+    listed = {value: share for value, share in odds.items() if share >= ALTERNATIVE_BOUND}
+    return Question(key, where, {read: odds.get(read, 0.0)} | listed, named)
+
+
+def ask(
+    facts: Facts, questions: Sequence[Question], totals_of: Callable[[Facts], Totals]
+) -> tuple[tuple[Doubt, ...], tuple[int, int]]:
+    """Doubts, most important first, and the lowest and highest total, of any player on the sheet, that they allow together.
+
+    totals_of may raise BadState for facts that cannot be: such alternatives change no bound. Questions that can change no
+    total, neither alone nor together with others, are dropped.
+    """
+    present = totals_of(facts)
+    low, high, matters = _extremes(facts, questions, totals_of, present)
+    found: list[tuple[float, Doubt]] = []
+    for index, asked in enumerate(questions):
+        if not matters[index]:
+            continue
+        weight, changed = 0.0, set()
+        for value, share in asked.alternatives.items():
+            totals = _totals(facts, {asked.key: value}, totals_of)
+            if totals is None:
+                continue
+            weight += share * sum(abs(a - b) for a, b in zip(totals, present, strict=False))
+            if len(totals) == len(present):
+                changed |= {total for a, b in zip(totals, present, strict=True) if a != b for total in (a, b)}
+            else:
+                changed |= set(totals)
+        read = facts[asked.key]
+        ordered = sorted(asked.alternatives.items(), key=lambda item: -item[1])
+        alternatives = {asked.named(value): round(share, 4) for value, share in ordered}
+        confidence = round(asked.alternatives.get(read, 0.0), 4)
+        found.append(
+            (-weight, Doubt(asked.where, asked.named(read), confidence, alternatives, sorted(changed or {max(present)})))
+        )
+    found.sort(key=lambda entry: entry[0])
+    return tuple(doubt for _, doubt in found), (low, high)
+
+
+def _totals(facts: Facts, changes: Mapping[Hashable, Any], totals_of: Callable[[Facts], Totals]) -> Totals | None:
+    try:
+        return totals_of({**facts, **changes})
+    except BadState:
+        return None
+
+
+def _extremes(
+    facts: Facts, questions: Sequence[Question], totals_of: Callable[[Facts], Totals], present: Totals
+) -> tuple[int, int, list[bool]]:
+    """The lowest and highest total of any player, and which questions matter."""
+    if prod(len(asked.alternatives) for asked in questions) <= JOINT_LIMIT:
+        outcomes = {}
+        for choice in product(*(asked.alternatives for asked in questions)):
+            changes = dict(zip((asked.key for asked in questions), choice, strict=True))
+            totals = _totals(facts, changes, totals_of)
+            if totals is not None:
+                outcomes[choice] = totals
+        seen = [present, *outcomes.values()]
+        matters = [
+            any(len({outcomes[c] for c in group if c in outcomes}) > 1 for group in _groups(list(outcomes), index).values())
+            for index in range(len(questions))
+        ]
+        return min(map(min, seen)), max(map(max, seen)), matters
+    low, high = min(present), max(present)
+    for player in range(len(present)):
+        for sign in (1, -1):
+            low_or_high = _climb(facts, questions, totals_of, present, player, sign)
+            low, high = min(low, low_or_high), max(high, low_or_high)
+    return low, high, [True] * len(questions)
+
+
+def _groups(choices: Sequence[tuple[Any, ...]], index: int) -> dict[tuple[Any, ...], list[tuple[Any, ...]]]:
+    """Choices that differ in the answer to one question only."""
+    groups: dict[tuple[Any, ...], list[tuple[Any, ...]]] = {}
+    for choice in choices:
+        groups.setdefault(choice[:index] + choice[index + 1 :], []).append(choice)
+    return groups
+
+
+def _climb(
+    facts: Facts,
+    questions: Sequence[Question],
+    totals_of: Callable[[Facts], Totals],
+    present: Totals,
+    player: int,
+    sign: int,
+) -> int:
+    """One player's total when question after question, twice over, gets the answer that is best (sign 1) or worst (-1)."""
+    changes: dict[Hashable, Any] = {}
+    best = present[player]
+    for _ in range(2):
+        for asked in questions:
+            for value in asked.alternatives:
+                totals = _totals(facts, changes | {asked.key: value}, totals_of)
+                if totals is not None and len(totals) == len(present) and sign * totals[player] > sign * best:
+                    best = totals[player]
+                    changes = changes | {asked.key: value}
+    return best
