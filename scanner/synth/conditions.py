@@ -72,7 +72,7 @@ def scene_for(condition: Condition, rng: np.random.Generator, megapixels: float 
             noisy = replace(
                 sensor, shot=rng.uniform(0.03, 0.055), read=rng.uniform(0.002, 0.006), denoise=int(rng.integers(0, 3))
             )
-            scene = replace(scene, light=replace(_ramp(rng, light, 0.4), exposure=rng.uniform(0.1, 0.3)), sensor=noisy)
+            scene = replace(scene, light=replace(_ramp(rng, light, 0.4), exposure=rng.uniform(0.15, 0.38)), sensor=noisy)
         case "blur":
             scene = replace(scene, sensor=_blurred(rng, sensor, view.px_per_mm))
         case "far":
