@@ -9,11 +9,14 @@ The floors stand in a TOML file, a table a condition:
     silent = 0      # at most so many with a silently wrong total, sheets that are not there included
     review = 2.0    # at most so many readings in review a sheet, on average
 
-Floors only rise: what is better than its floor is reported too, so that the floor can follow.
+Floors only rise: what is better than its floor is reported too, so that the floor can follow. `python -m tests.golden DIR`
+prints the floors that the photos in DIR reach today.
 """
 
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import ceil
 from pathlib import Path
 
 import msgspec
@@ -78,3 +81,21 @@ def _compare_condition(summary: Summary, floor: Floor, result: Comparison) -> No
     review = summary.review_rate or 0.0
     if review > floor.review:
         result.breaches.append(f"{summary.condition}: {review:.2f} in review a sheet, at most {floor.review:.2f} allowed")
+
+
+def floors_reached(evaluation: Evaluation) -> str:
+    """The floors that an evaluation reaches, as TOML; the review rate is rounded up to the next half."""
+    tables = []
+    for s in evaluation.conditions:
+        review = ceil(2 * (s.review_rate or 0.0)) / 2
+        figures = (
+            f"photos = {s.photos}\nsheets = {s.sheets}\nexact = {s.exact}\nsilent = {silently_wrong(s)}\nreview = {review}"
+        )
+        tables.append(f"[{s.condition}]\n{figures}\n")
+    return "\n".join(tables)
+
+
+if __name__ == "__main__":
+    from scanner.evaluate.run import evaluate_directory
+
+    sys.stdout.write(floors_reached(evaluate_directory(Path(sys.argv[1]))))

@@ -10,7 +10,7 @@ from scanner.evaluate.compare import PhotoVerdict, compare_photo
 from scanner.evaluate.summary import Evaluation
 from scanner.evaluate.truth import Truth, TruthSheet
 from scanner.result import ErrorInfo, ScanResult
-from tests.golden import Comparison, Floor, compare, load_floors
+from tests.golden import Comparison, Floor, compare, floors_reached, load_floors
 from tests.handmade import SCORE, doubt, photo, sheet, state
 
 TRUTH = Truth((msgspec.convert(state(score=SCORE), TruthSheet),))
@@ -78,3 +78,12 @@ def test_floors_are_read_from_toml(tmp_path: Path) -> None:
     path.write_text("[dim]\nphotos = 2\nsheets = 2\nexakt = 2\nsilent = 0\nreview = 0.5\n")
     with pytest.raises(msgspec.ValidationError, match="exakt"):
         load_floors(path)
+
+
+def test_an_evaluation_reaches_the_floors_that_it_is_said_to_reach(tmp_path: Path) -> None:
+    evaluation = Evaluation.of([verdict(GOOD), verdict(FLAGGED), verdict(SILENT), compare_photo("easy", TRUTH, GOOD)])
+    path = tmp_path / "golden.toml"
+    path.write_text(floors_reached(evaluation))
+    floors = load_floors(path)
+    assert floors["dim"] == Floor(photos=3, sheets=3, exact=1, silent=1, review=0.5)
+    assert compare(evaluation, floors) == Comparison()
