@@ -57,10 +57,10 @@ def scene_for(condition: Condition, rng: np.random.Generator, megapixels: float 
         case "rotated":
             scene = replace(scene, sheets=(Placement(rotation_deg=rng.uniform(35, 325)),))
         case "curl":
-            scene = _with_bend(scene, Bend((_curl(rng, 12, 30), _curl(rng, 0, 8)), (), rng.uniform(-8, 8), rng.uniform(0, 0.3)))
+            scene = _with_bend(scene, Bend((_curl(rng, 9, 22), _curl(rng, 0, 6)), (), rng.uniform(-8, 8), rng.uniform(0, 0.3)))
             scene = replace(scene, view=replace(view, tilt_deg=rng.uniform(10, 30)))
         case "crease":
-            scene = _with_bend(scene, Bend((_curl(rng, 0, 6),), _folds(rng, 0.1, 0.25), rng.uniform(-3, 3)))
+            scene = _with_bend(scene, Bend((_curl(rng, 0, 6),), _folds(rng, 0.04, 0.14), rng.uniform(-3, 3)))
             scene = replace(
                 scene, light=replace(light, lamps=(_lamp(rng, 0.7),)), view=replace(view, tilt_deg=rng.uniform(5, 25))
             )
@@ -118,7 +118,7 @@ def random_scene(rng: np.random.Generator, megapixels: float | None = None) -> S
     if rng.random() < 0.55:
         bend = Bend((_curl(rng, 0, 14), _curl(rng, 0, 6)), (), float(rng.normal(0, 3)), float(rng.uniform(0, 0.3)))
     if rng.random() < 0.25:
-        bend = replace(bend, creases=_folds(rng, 0.03, 0.2))
+        bend = replace(bend, creases=_folds(rng, 0.02, 0.13))
     light = scene.light
     if rng.random() < 0.35:
         light = _ramp(rng, light, float(rng.uniform(0.3, 0.95)))
