@@ -325,7 +325,8 @@ def evaluate(
         from scanner.report.evaluation import print_evaluation
 
         print_evaluation(_console(), result)
-    return 0
+    # Wrong readings are what is measured, and no failure of the command; a bug met on the way is one.
+    return InternalError.code if InternalError.kind in result.overall.refusals else 0
 
 
 @app.command()

@@ -288,6 +288,17 @@ def test_accuracy_over_a_folder(files: Path) -> None:
     assert "silently wrong 0" in table
 
 
+def test_a_bug_fails_an_evaluation(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_args: object) -> None:
+        raise ZeroDivisionError("a bug")
+
+    monkeypatch.setattr(pipeline, "read_sheets", fail)
+    (files / "sheet.truth.json").write_text(json.dumps({"sheets": [state(score=SCORE)]}))
+    result = run("evaluate", files)
+    assert result.exit_code == 70
+    assert "internal 1" in result.stdout
+
+
 def test_nothing_to_evaluate(tmp_path: Path) -> None:
     assert run("evaluate", tmp_path).exit_code == 3
     assert run("evaluate", tmp_path / "nowhere").exit_code == 3
