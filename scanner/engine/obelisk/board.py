@@ -9,24 +9,17 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from scanner.engine.obelisk.bitboard import (
-    FORMS_OF,
     LEVELS,
-    OBELISK_FORM,
     OBELISK_FULL,
-    WALL_FORM,
     WALL_FULL,
-    WALL_SYMBOLS,
     bits,
     closed_area,
-    free_anchors,
-    free_wall_anchors,
     height_of,
     is_supported,
     level_of,
     obelisk_bit,
     obelisk_mask,
     shadow_of,
-    touching_anchors,
     wall_cells,
     wall_mask,
 )
@@ -46,6 +39,15 @@ from scanner.engine.obelisk.broken import (
     SpaceCrossedOut,
     SpaceFilled,
     SpaceTaken,
+)
+from scanner.engine.obelisk.forms import (
+    FORMS_OF,
+    OBELISK_FORM,
+    WALL_FORM,
+    WALL_SYMBOLS,
+    free_anchors,
+    free_wall_anchors,
+    touching_anchors,
 )
 from scanner.engine.obelisk.polyomino import SQUARE, Cell, shape_of
 from scanner.engine.obelisk.sheet import (

@@ -11,13 +11,14 @@ from enum import IntEnum
 from hashlib import sha256
 from typing import NamedTuple
 
+from scanner.engine.checks import MAX_SEAT
 from scanner.engine.obelisk.actions import Action, Build, Carve, Discard, Pass, Scribe, Tick, UseScroll
-from scanner.engine.obelisk.bitboard import LEVELS, OBELISK_FORM, WALL_FORM, level_of
+from scanner.engine.obelisk.bitboard import LEVELS, level_of
 from scanner.engine.obelisk.board import Board
 from scanner.engine.obelisk.broken import GameOver, NoSuchWorker, PassNotAllowed, ScrollNotReady, WrongShape, WrongStep
+from scanner.engine.obelisk.forms import OBELISK_FORM, WALL_FORM
 from scanner.engine.obelisk.scoring import Score, Standing, score_sheet, standings
 from scanner.engine.obelisk.sheet import LEVEL_POINTS
-from scanner.engine.obelisk.state import MAX_SEAT
 from scanner.engine.obelisk.workers import WORKERS, Worker
 
 POOL_SIZE = 3

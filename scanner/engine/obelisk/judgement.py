@@ -11,23 +11,17 @@ import numpy.typing as npt
 
 from scanner.engine.obelisk.actions import Build, Carve, Pass, Scribe, Write
 from scanner.engine.obelisk.bitboard import (
-    FORMS,
-    FORMS_OF,
     LEVELS,
     OBELISK_BASE,
     OBELISK_CELLS,
     OBELISK_FULL,
-    WALL_SYMBOLS,
-    Form,
     bits,
     closed_area,
-    free_anchors,
-    free_wall_anchors,
     level_of,
     shadow_of,
-    touching_anchors,
 )
 from scanner.engine.obelisk.board import Board
+from scanner.engine.obelisk.forms import FORMS, FORMS_OF, WALL_SYMBOLS, Form, free_anchors, free_wall_anchors, touching_anchors
 from scanner.engine.obelisk.polyomino import SHAPES, SQUARE
 from scanner.engine.obelisk.sheet import (
     LEVEL_POINTS,

@@ -5,11 +5,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from scanner.engine.checks import MAX_SEAT
 from scanner.engine.obelisk.actions import Action
 from scanner.engine.obelisk.game import Position, apply, new_game
 from scanner.engine.obelisk.players import KINDS, Player
 from scanner.engine.obelisk.record import GameRecord
-from scanner.engine.obelisk.state import MAX_SEAT, ObeliskState, to_dict
+from scanner.engine.obelisk.state import ObeliskState, to_dict
 
 
 class PlayedGame(NamedTuple):

@@ -8,20 +8,28 @@ References: RULES section 1, "Build", "Levels", "Carve".
 """
 
 from collections.abc import Sequence
+from functools import cache
 from typing import NamedTuple
 
-from scanner.engine.obelisk.bitboard import OBELISK_BASE, OBELISK_FORM, bits, closed_area, is_supported, level_of, neighbours
+from scanner.engine.obelisk.bitboard import OBELISK_BASE, bits, closed_area, is_supported, level_of, neighbours
 
-SEARCH_STEPS = 1000
+SEARCH_STEPS = 200
 """Positions looked at before a search gives up; towers from play take up to twenty."""
 
-_COVERING: dict[int, tuple[int, ...]] = {
-    bit: tuple(sorted((place for place in OBELISK_FORM if place >> bit & 1), key=lambda place: (-place.bit_count(), place)))
-    for bit in range(60)
-}
-_COVERING_LOWEST: dict[int, tuple[int, ...]] = {
-    bit: tuple(place for place in places if place & -place == 1 << bit) for bit, places in _COVERING.items()
-}
+
+@cache
+def _covering(bit: int) -> tuple[int, ...]:
+    """All placements that cover a space, the largest first."""
+    # Imported here: the tables of forms are made on import, and scoring a sheet does without.
+    from scanner.engine.obelisk.forms import OBELISK_FORM
+
+    return tuple(sorted((place for place in OBELISK_FORM if place >> bit & 1), key=lambda place: (-place.bit_count(), place)))
+
+
+@cache
+def _rising_from(bit: int) -> tuple[int, ...]:
+    """All placements whose lowest bit is that of the space."""
+    return tuple(place for place in _covering(bit) if place & -place == 1 << bit)
 
 
 def components(mask: int) -> list[int]:
@@ -47,7 +55,7 @@ class Tiler:
         known = self._known.get(mask)
         if known is None:
             lowest = (mask & -mask).bit_length() - 1
-            known = any(not place & ~mask and self.can_divide(mask ^ place) for place in _COVERING_LOWEST[lowest])
+            known = any(not place & ~mask and self.can_divide(mask ^ place) for place in _rising_from(lowest))
             self._known[mask] = known
         return known
 
@@ -106,7 +114,7 @@ class _TakingDown:
             takeable &= ~spaces
         seen: set[int] = set()
         for bit in sorted(bits(takeable), reverse=True):
-            for place in _COVERING[bit]:
+            for place in _covering(bit):
                 if place & ~takeable or place in seen:
                     continue
                 seen.add(place)

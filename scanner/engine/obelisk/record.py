@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import msgspec
 
+from scanner.engine.checks import MAX_SEAT
 from scanner.engine.obelisk.actions import Action, action_from_dict, action_to_dict
 from scanner.engine.obelisk.broken import BrokenRule
 from scanner.engine.obelisk.game import Position, apply, new_game
-from scanner.engine.obelisk.state import MAX_SEAT
 from scanner.errors import BadState
 
 SCHEMA = "obelisk-game/1"

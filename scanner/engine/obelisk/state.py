@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from scanner.engine.checks import MAX_SEAT, MAX_SHEET_NUMBER, kind, whole
 from scanner.engine.obelisk.sheet import (
     BLANK,
     CROSSED,
@@ -27,8 +28,6 @@ GAME = "obelisk"
 OBELISK_CHARACTERS = UNBUILT + BLANK + SYMBOLS + CROSSED + UNREADABLE
 SCROLL_CHARACTERS = SYMBOLS + UNBUILT + UNREADABLE
 SCROLL_CELLS = 4
-MAX_SEAT = 8
-MAX_SHEET_NUMBER = 38**4 - 1
 
 
 class Scroll(msgspec.Struct, frozen=True):
@@ -64,12 +63,6 @@ class ObeliskState(msgspec.Struct, frozen=True):
     game: str = GAME
 
 
-def _kind(value: object) -> str:
-    """How to speak of a JSON value of the wrong type."""
-    names = {bool: "true or false", int: "a whole number", float: "a number", str: "a text", list: "a list", dict: "an object"}
-    return "null" if value is None else names.get(type(value), type(value).__name__)
-
-
 def _is_list(value: object) -> bool:
     return isinstance(value, list | tuple)
 
@@ -78,12 +71,12 @@ def _grid(value: Any, field: str, rows: int, columns: int, allowed: str, legend:
     """Checked rows of a grid; BadState naming the first row and column that is wrong, counted from 1."""
     form = f"Give {rows} strings of {columns} characters, the top row first: {legend}."
     if not _is_list(value):
-        raise BadState(f"`{field}` is {_kind(value)}, not a list of rows.", form)
+        raise BadState(f"`{field}` is {kind(value)}, not a list of rows.", form)
     if len(value) != rows:
         raise BadState(f"`{field}` has {len(value)} rows, not {rows}.", form)
     for number, row in enumerate(value, 1):
         if not isinstance(row, str):
-            raise BadState(f"`{field}` row {number} is {_kind(row)}, not a string.", form)
+            raise BadState(f"`{field}` row {number} is {kind(row)}, not a string.", form)
         if len(row) != columns:
             raise BadState(f"`{field}` row {number} has {len(row)} characters, not {columns}: {row!r}.", form)
         for column, character in enumerate(row, 1):
@@ -97,16 +90,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 def _flag(value: Any, field: str) -> bool:
     if not isinstance(value, bool):
-        raise BadState(f"`{field}` is {_kind(value)}, not true or false.", "Write true or false, without quotes.")
-    return value
-
-
-def _whole(value: Any, field: str, lowest: int, highest: int) -> int:
-    remedy = f"Give a whole number from {lowest} to {highest}."
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise BadState(f"`{field}` is {_kind(value)}, not a whole number.", remedy)
-    if not lowest <= value <= highest:
-        raise BadState(f"`{field}` is {value}.", remedy)
+        raise BadState(f"`{field}` is {kind(value)}, not true or false.", "Write true or false, without quotes.")
     return value
 
 
@@ -114,12 +98,12 @@ def _scroll(value: Any, index: int) -> Scroll:
     field, points = f"scrolls[{index}]", SCROLL_POINTS[index]
     if not isinstance(value, dict):
         raise BadState(
-            f"`{field}` is {_kind(value)}, not an object.",
+            f"`{field}` is {kind(value)}, not an object.",
             'Give {"points": ..., "symbols": ..., "marked": ..., "used": ...} for each scroll, the bottom one first.',
         )
     given = value.get("points", points)
     if isinstance(given, bool) or not isinstance(given, int):
-        raise BadState(f"`{field}.points` is {_kind(given)}, not a whole number.", f"This scroll is worth {points}.")
+        raise BadState(f"`{field}.points` is {kind(given)}, not a whole number.", f"This scroll is worth {points}.")
     if given != points:
         raise BadState(
             f"`{field}.points` is {given}, not {points}.",
@@ -130,7 +114,7 @@ def _scroll(value: Any, index: int) -> Scroll:
         f'Give "" for an empty scroll, else its four symbols row by row, from {SYMBOLS} (. for a blank cell, ? unreadable).'
     )
     if not isinstance(symbols, str):
-        raise BadState(f"`{field}.symbols` is {_kind(symbols)}, not a string.", remedy)
+        raise BadState(f"`{field}.symbols` is {kind(symbols)}, not a string.", remedy)
     if len(symbols) not in (0, SCROLL_CELLS):
         raise BadState(f"`{field}.symbols` has {len(symbols)} characters, not 0 or {SCROLL_CELLS}: {symbols!r}.", remedy)
     for place, character in enumerate(symbols, 1):
@@ -147,7 +131,7 @@ def _scroll(value: Any, index: int) -> Scroll:
 def _scrolls(value: Any) -> tuple[Scroll, ...]:
     remedy = "Give the scrolls from the bottom, at most three, or leave `scrolls` out."
     if not _is_list(value):
-        raise BadState(f"`scrolls` is {_kind(value)}, not a list.", remedy)
+        raise BadState(f"`scrolls` is {kind(value)}, not a list.", remedy)
     if len(value) > len(SCROLL_POINTS):
         raise BadState(f"`scrolls` has {len(value)} entries, not {len(SCROLL_POINTS)}.", remedy)
     given = tuple(_scroll(scroll, index) for index, scroll in enumerate(value))
@@ -157,12 +141,12 @@ def _scrolls(value: Any) -> tuple[Scroll, ...]:
 def _levels(value: Any) -> tuple[int, int, int]:
     remedy = "Give the points marked at level 1, 2 and 3, each 0 where none is marked."
     if not _is_list(value):
-        raise BadState(f"`levels` is {_kind(value)}, not a list.", remedy)
+        raise BadState(f"`levels` is {kind(value)}, not a list.", remedy)
     if len(value) != len(LEVEL_POINTS):
         raise BadState(f"`levels` has {len(value)} entries, not {len(LEVEL_POINTS)}.", remedy)
     for index, (points, possible) in enumerate(zip(value, LEVEL_POINTS, strict=True)):
         if isinstance(points, bool) or not isinstance(points, int):
-            raise BadState(f"`levels[{index}]` is {_kind(points)}, not a whole number.", remedy)
+            raise BadState(f"`levels[{index}]` is {kind(points)}, not a whole number.", remedy)
         if points not in (0, *possible):
             first, second, third = possible
             raise BadState(
@@ -177,7 +161,7 @@ def parse_state(value: Any) -> ObeliskState:
     """The state that a JSON object holds. Keys that are null count as left out. BadState names the field that is wrong,
     counting rows and columns from 1, and says how to mend it."""
     if not isinstance(value, dict):
-        raise BadState(f"The state is {_kind(value)}, not a JSON object.", 'Give an object with "game" and "obelisk".')
+        raise BadState(f"The state is {kind(value)}, not a JSON object.", 'Give an object with "game" and "obelisk".')
     if value.get("game") != GAME:
         raise BadState(f"`game` is {value.get('game')!r}, not {GAME!r}.", f'Write "game": "{GAME}".')
     if value.get("obelisk") is None:
@@ -196,15 +180,15 @@ def parse_state(value: Any) -> ObeliskState:
     wall, scrolls, levels = value.get("wall_shapes"), value.get("scrolls"), value.get("levels")
     seat, number, player = value.get("seat"), value.get("sheet_number"), value.get("player")
     if player is not None and not isinstance(player, str):
-        raise BadState(f"`player` is {_kind(player)}, not a name.", "Give the name as a string, or null.")
+        raise BadState(f"`player` is {kind(player)}, not a name.", "Give the name as a string, or null.")
     legend = ". free, the same letter (a to z, A to Z) for all cells of a shape"
     return ObeliskState(
         obelisk=obelisk,
         wall_shapes=None if wall is None else _grid(wall, "wall_shapes", WALL_ROWS, WALL_COLUMNS, "." + _LETTERS, legend),
         scrolls=EMPTY_SCROLLS if scrolls is None else _scrolls(scrolls),
         levels=None if levels is None else _levels(levels),
-        seat=None if seat is None else _whole(seat, "seat", 1, MAX_SEAT),
-        sheet_number=None if number is None else _whole(number, "sheet_number", 0, MAX_SHEET_NUMBER),
+        seat=None if seat is None else whole(seat, "seat", 1, MAX_SEAT),
+        sheet_number=None if number is None else whole(number, "sheet_number", 0, MAX_SHEET_NUMBER),
         player=player,
     )
 
