@@ -65,10 +65,9 @@ def build(evidence: Evidence, grid: Lattice, carved: Sequence[int], level_gains:
     if_open[has_symbol] = if_closed[has_symbol] = -SYMBOL_IN_THE_AIR
     edges = evidence.obelisk_edges
     covered = if_built - np.maximum(if_open, if_closed)
-    bonus = grid.covers @ (covered + _CELL_BONUS)
     allowed = np.flatnonzero(outline_costs(grid, edges) <= OUTLINE_SLACK).tolist()
     weighed = []
-    for layout in layouts(grid, edges, allowed, bonus, _LAYOUTS, _SLACK):
+    for layout in layouts(grid, edges, allowed, covered + _CELL_BONUS, keep=_LAYOUTS, slack=_SLACK):
         built = np.zeros(CELLS, bool)
         for index in layout.placements:
             built[list(grid.cells[index])] = True

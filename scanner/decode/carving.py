@@ -57,6 +57,9 @@ WRITTEN: Final[FloatArray] = np.vstack(
 """float64 (6, 7): how likely each of `evidence.CHARACTERS` is written where nothing was carved (first; blank and crossed out
 are then both as the tower wants them), or where the symbol 1 to 5 was."""
 
+BARE_SCROLL: Final = np.array([1.0, *[ORPHAN / 5] * 5, 0.001])
+"""float64 (7,): the same for a scroll's cell where nothing was scribed; nobody crosses those out."""
+
 NEVER_CARVED: Final = -6.2
 """Log-price of a group outlined on the wall that stands nowhere."""
 FROM_SHADOW: Final = -6.2
@@ -132,8 +135,8 @@ class Carvings:
 
     def __init__(self, evidence: Evidence, wall: Lattice) -> None:
         self.wall = wall
-        self.gain = _gain(evidence.obelisk)
-        self.scroll_gain = _gain(evidence.scrolls)
+        self.gain = _gain(evidence.obelisk, WRITTEN[0])
+        self.scroll_gain = _gain(evidence.scrolls, BARE_SCROLL)
         self.potential: list[float] = [
             *np.maximum(self.gain.max(1), 0.0).tolist(),
             *np.maximum(self.scroll_gain.max(2).sum(1), 0.0).tolist(),
@@ -172,11 +175,10 @@ class Carvings:
         return symbols, tuple(found)
 
 
-def _gain(likelihoods: FloatArray) -> FloatArray:
+def _gain(likelihoods: FloatArray, bare: FloatArray) -> FloatArray:
     """float64 (..., 5): log-likelihood gained by a carved symbol at a cell against no carving there. The cell's reading may
     differ from either, at the players' prices."""
-    written = np.log(likelihoods @ WRITTEN.T)
-    gain: FloatArray = written[..., 1:] - written[..., :1]
+    gain: FloatArray = np.log(likelihoods @ WRITTEN[1:].T) - np.log(likelihoods @ bare)[..., None]
     return gain
 
 

@@ -14,6 +14,7 @@ from typing import Any, Final
 from scanner.decode.chains import BLANK, UNREADABLE, Cell, read_chain, read_circle, read_height, read_number
 from scanner.decode.decoded import AuditLine, Decoded
 from scanner.decode.rescoring import Facts, Question, Totals, ask, question
+from scanner.engine.imhotep.audit import temple_counts
 from scanner.engine.imhotep.scoring import score_table, to_dict
 from scanner.engine.imhotep.sites import MIN_PLAYERS, temple_spaces
 from scanner.engine.imhotep.state import parse_state
@@ -38,8 +39,8 @@ SURE_STONE: Final = 0.98
 """A stone that certain makes its owner a player, whether or not the circle is marked."""
 PLAYS: Final = 0.75
 """How often a colour takes part."""
-STONES_AS_COVERED: Final = 0.98
-"""How often the number of stones in the temple fits the spaces that are covered at the end."""
+STONES_FIT: Final = 0.98
+"""How often the number of stones in the temple fits what was noted round by round."""
 CARD_HELD: Final = 0.1
 """How often a circle for a card is marked."""
 
@@ -158,13 +159,14 @@ def _cards(marks: Mapping[str, float], colour: str, facts: dict[Hashable, Any]) 
 def _temple_stones(
     marks: Mapping[str, float], rounds: list[list[tuple[Place, Cell]]], spaces: int, facts: dict[Hashable, Any]
 ) -> Question | None:
-    """The number of stones in the temple, knowing how many of its spaces are covered in the end; the fact is added."""
-    covered = max((sum(cell.read != BLANK for _, cell in chain) for chain in rounds), default=0)
+    """The number of stones in the temple, knowing which ones the rounds allow; the fact is added."""
+    tops = [[cell.read for _, cell in chain if cell.read != BLANK] for chain in rounds]
+    played = max((number for number, row in enumerate(tops, 1) if row), default=0)
+    fitting = temple_counts(tops[:played], spaces, MOST_TEMPLE_STONES) or set(range(MOST_TEMPLE_STONES + 1))
     tens, crowded = read_number({n: marks[f"temple_stones.{n}"] for n in (10, 20, 30)})
     ones, clash = read_number({n: marks[f"temple_stones.{n}"] for n in range(1, 10)})
-    fitting = [covered] if covered < spaces else list(range(spaces, MOST_TEMPLE_STONES + 1))
     odds = {
-        ten + one: share * other * (STONES_AS_COVERED if ten + one in fitting else 1 - STONES_AS_COVERED)
+        ten + one: share * other * (STONES_FIT if ten + one in fitting else 1 - STONES_FIT)
         for (ten, share), (one, other) in product(tens.items(), ones.items())
     }
     total = sum(odds.values())

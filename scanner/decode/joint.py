@@ -18,6 +18,7 @@ from scanner.decode.carving import (
 from scanner.decode.evidence import Evidence
 from scanner.decode.lattice import Lattice
 from scanner.decode.outlines import OUTLINE_SLACK, Layout, layouts, outline_costs
+from scanner.engine.obelisk.sheet import WALL_COLUMNS, WALL_ROWS
 from scanner.geometry import FloatArray
 
 _CELL_BONUS: Final = 0.6
@@ -50,15 +51,17 @@ def carve(evidence: Evidence, wall: Lattice) -> Carved | None:
     edges = evidence.wall_edges
     carvings = Carvings(evidence, wall)
     allowed = np.flatnonzero(outline_costs(wall, edges) <= OUTLINE_SLACK).tolist()
-    bonus = np.zeros(len(wall.cells))
+    penalty = np.zeros(len(wall.cells))
     for index in allowed:
         places = carvings.places(index)[1]
-        bonus[index] = _CELL_BONUS * len(wall.cells[index]) - min(places[0].regret if places else inf, -NEVER_CARVED)
+        penalty[index] = min(places[0].regret if places else inf, -NEVER_CARVED)
     solutions: list[tuple[float, tuple[Group, ...], Assignment]] = []
     best, complete = inf, True
     base = float(np.maximum(edges, 0.0).sum())
-    for layout in layouts(wall, edges, allowed, bonus, LAYOUTS, OUTLINE_SLACK):
-        edge_cost = base - (layout.gain - float(bonus[list(layout.placements)].sum()))
+    covering = np.full(WALL_ROWS * WALL_COLUMNS, _CELL_BONUS)
+    for layout in layouts(wall, edges, allowed, covering, penalty, LAYOUTS, OUTLINE_SLACK):
+        laid = list(layout.placements)
+        edge_cost = base - (layout.gain + float(penalty[laid].sum()) - _CELL_BONUS * float(wall.covers[laid].sum()))
         groups = groups_of(layout, carvings, edges)
         found, ended = assign(groups, carvings.potential, best + SLACK - edge_cost)
         complete &= ended

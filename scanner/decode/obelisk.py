@@ -11,7 +11,7 @@ import numpy as np
 
 from scanner.decode.assembly import DOUBT_BOUND, finish, letters, listed, rows_of, scroll_symbols
 from scanner.decode.building import CLOSED_CELL, OPEN_CELL, Tower, build
-from scanner.decode.carving import CELLS, NEVER_CARVED, WRITTEN
+from scanner.decode.carving import BARE_SCROLL, CELLS, NEVER_CARVED, WRITTEN
 from scanner.decode.circles import level_gains, read_circles
 from scanner.decode.decoded import Decoded
 from scanner.decode.evidence import CHARACTERS, Evidence, gather
@@ -118,8 +118,9 @@ def _scrolls(evidence: Evidence, carved: Carved) -> tuple[list[str], list[float]
     for group, place in zip(carved.groups, carved.assignment.places, strict=True):
         if place is not None and place.scroll >= 0:
             owners[place.scroll] = np.array(group.symbols) + 1
-    read = (evidence.scrolls * WRITTEN[owners]).argmax(-1)
+    models = np.vstack([BARE_SCROLL, WRITTEN[1:]])
+    read = (evidence.scrolls * models[owners]).argmax(-1)
     symbols = [scroll_symbols([CHARACTERS[index] for index in cells]) for cells in read.tolist()]
-    odds = _shares(evidence.scrolls[:, :, None, :] * WRITTEN[None, None])
+    odds = _shares(evidence.scrolls[:, :, None, :] * models)
     written = (carved.scrolls[..., None] * odds).sum(2)[..., 1:6].sum(-1)
     return symbols, written.max(1).tolist()

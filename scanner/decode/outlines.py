@@ -51,28 +51,28 @@ def layouts(
     lattice: Lattice,
     edge_gain: FloatArray,
     allowed: Sequence[int],
-    bonus: FloatArray,
+    cell_gain: FloatArray,
+    penalty: FloatArray | None = None,
     keep: int = 1,
     slack: float = 10.0,
 ) -> list[Layout]:
     """The best layouts made of the placements `allowed`, best first, at most `keep`, none more than `slack` below the best.
 
-    bonus: float64 (placements,), log-likelihood gained by laying a placement, beside its outline.
+    cell_gain: float64 (cells,), log-likelihood ratio of a cell's being covered by a shape. penalty: float64 (placements,), 0 or
+    more, what speaks against each placement beside its outline and its cells.
     """
     count, columns = lattice.rows * lattice.columns, lattice.columns
     missing = np.maximum(-edge_gain, 0.0).tolist()
     unwanted = np.maximum(edge_gain, 0.0).tolist()
     costs = outline_costs(lattice, edge_gain).tolist()
-    # What a cell could gain at best: a shape is measured against it, and so is leaving the cell free.
-    potential = [0.0] * count
-    for index in allowed:
-        share = float(bonus[index]) / len(lattice.cells[index])
-        for cell in lattice.cells[index]:
-            potential[cell] = max(potential[cell], share)
+    potential = np.maximum(cell_gain, 0.0).tolist()
+    if penalty is not None:
+        costs = [cost + more for cost, more in zip(costs, penalty.tolist(), strict=True)]
+    forgone = np.maximum(-cell_gain, 0.0).tolist()
     starting: list[list[tuple[int, int, float, list[tuple[int, float]]]]] = [[] for _ in range(count)]
     for index in allowed:
         cells, mask = lattice.cells[index], lattice.masks[index]
-        regret = costs[index] - float(bonus[index]) + sum(potential[cell] for cell in cells)
+        regret = costs[index] + sum(forgone[cell] for cell in cells)
         shared = []
         for cell in cells:
             for edge, beyond in lattice.neighbours[cell]:

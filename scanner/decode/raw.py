@@ -59,7 +59,7 @@ def decode_raw(readings: Readings, identity: SheetIdentity) -> Decoded:
 def _shapes(grid: Lattice, edges: FloatArray, covered: FloatArray) -> tuple[int, ...]:
     """The most probable shapes on a grid, by their outlines and the log-likelihood ratio of each cell's being covered."""
     allowed = np.flatnonzero(outline_costs(grid, edges) <= OUTLINE_SLACK).tolist()
-    return layouts(grid, edges, allowed, grid.covers @ covered)[0].placements
+    return layouts(grid, edges, allowed, covered)[0].placements
 
 
 def _built_gain(evidence: Evidence) -> FloatArray:

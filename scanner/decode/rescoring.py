@@ -20,7 +20,7 @@ DOUBT_BOUND: Final = 0.01
 """Readings with a greater posterior probability of being wrong are doubts."""
 ALTERNATIVE_BOUND: Final = 0.002
 """Alternatives less probable than this are not listed."""
-JOINT_LIMIT: Final = 400
+JOINT_LIMIT: Final = 200
 """Up to so many combinations of alternatives all are scored; beyond, extremes are sought one question after the other."""
 
 
