@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scanner.cells import Rectified, rectify
-from scanner.decode import decode
+from scanner.decode import DECODERS, decode
 from scanner.decode.decoded import Decoded
 from scanner.engine import audit_state
 from scanner.errors import InternalError, ScanError, SheetError
@@ -30,7 +30,7 @@ from scanner.sheet.template import Template, load_template
 PhotoSource = str | Path | bytes | NDArray[np.uint8]
 """A file's path, a file's content, or an upright picture: BGR uint8 (H, W, 3)."""
 
-READABLE_GAMES: Final = ("obelisk",)
+READABLE_GAMES: Final = tuple(DECODERS)
 """Games whose sheets are read from photos."""
 
 

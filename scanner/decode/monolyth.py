@@ -46,9 +46,11 @@ def decode_monolyth(readings: Readings, identity: SheetIdentity) -> Decoded:
         stack: list[LogArray] = [readings.content[f"level{z + 1}"][row, column] for z in range(LEVELS)]
         for z, cell in enumerate(read_chain(stack, SYMBOLS, STACK_STOPS)):
             key = (z, row, column)
-            facts[key] = cell.read
+            # A gap in a stack is an empty space, which a state can hold, and an overhang, which the audit names.
+            is_gap = cell.read == UNREADABLE and int(stack[z].argmax()) == CONTENT_CHARACTERS.index(BLANK)
+            facts[key] = BLANK if is_gap else cell.read
             where = f"level{z + 1} r{row + 1} c{column + 1}"
-            questions.append(question(key, where, cell.odds, cell.read, disputed=cell.disputed, named=_cell_name))
+            questions.append(question(key, where, cell.odds, facts[key], disputed=cell.disputed, named=_cell_name))
     players, clash = read_number({n: readings.marks[f"players.{n}"] for n in PLAYERS})
     facts["players"] = max(players, key=lambda n: players[n])
     questions.append(question("players", "players", players, facts["players"], disputed=clash))

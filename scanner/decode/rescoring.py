@@ -44,10 +44,11 @@ def question(
     disputed: bool = False,
     named: Callable[[Any], str] = str,
 ) -> Question | None:
-    """A question if the reading is not certain enough, or disputed; with the alternatives worth listing."""
+    """A question if the reading is not certain enough, or disputed; with the alternatives worth listing, which for a disputed
+    reading are all: what stands there may be anything."""
     if not disputed and odds.get(read, 0.0) >= 1 - DOUBT_BOUND:
         return None
-    listed = {value: share for value, share in odds.items() if share >= ALTERNATIVE_BOUND}
+    listed = {value: share for value, share in odds.items() if disputed or share >= ALTERNATIVE_BOUND}
     return Question(key, where, {read: odds.get(read, 0.0)} | listed, named)
 
 

@@ -9,7 +9,7 @@ from typing import Final
 
 from scanner.sheet.captions import caption, frieze, heading, label
 from scanner.sheet.glyphs import Point
-from scanner.sheet.imhotep_places import SYMBOL_OF
+from scanner.sheet.imhotep_places import DECORATED, SYMBOL_OF
 from scanner.sheet.primitives import Line, Primitive
 from scanner.sheet.style import Style, symbol_primitives
 from scanner.sheet.template import Grid, Template
@@ -23,7 +23,7 @@ _VALUES: Final = {
 _HELP: Final = (
     ("Symbols", "Draw the owner's symbol for each stone, in placing order: down a column, then the next one."),
     ("Temple", "After each round note whose stones are on top, from the left; with two players use four spaces."),
-    ("Circles", "Mark who plays, the number of statues and of unused blue cards, one circle for each decoration."),
+    ("Circles", "Who plays, how many statues and unused blue cards, and one circle for each decoration, by its site."),
 )
 _POINTS: Final = (
     ("Chamber, statues", "1 3 6 10 15, then 2 more for each further one"),
@@ -80,7 +80,9 @@ def _sites(template: Template, style: Style) -> Iterator[Primitive]:
     tens, ones = marks["temple_stones.10"], marks["temple_stones.1"]
     yield label("Stones in the", (100.0, tens[1] - 0.8), style)
     yield label("temple at the end", (100.0, tens[1] + 2.6), style)
-    yield caption("tens", (tens[0] + 9.5, tens[1] - 4.6), style, "middle", size=1.4)
+    for number in (10, 20, 30):
+        x, y = marks[f"temple_stones.{number}"]
+        yield label(str(number), (x, y - 4.6), style, "middle", size=1.6)
     yield caption("ones", (ones[0] + 38.0, ones[1] - 4.6), style, "middle", size=1.4)
     obelisks = template.grid("obelisks")
     left, top, _, _ = obelisks.extent_mm()
@@ -97,8 +99,9 @@ def _players(template: Template, style: Style) -> Iterator[Primitive]:
     yield label("PLAYERS", (26.0, over), style, size=1.6)
     yield caption("plays", (first[0], over), style, "middle", size=1.4)
     yield label("STATUES", (marks["statues.white.1"][0] - 3.5, over), style, size=1.6)
-    yield label("DECORATIONS", (marks["decorations.white.pyramid.1"][0] - 3.5, over), style, size=1.6)
-    yield caption("Pyramid  Temple  Burial chamber  Obelisks", (180.0, over), style, size=1.3)
+    for site in DECORATED:
+        middle = (marks[f"decorations.white.{site}.1"][0] + marks[f"decorations.white.{site}.2"][0]) / 2
+        yield caption(site.split("_")[0], (middle, over), style, "middle", size=1.5)
     yield label("UNUSED BLUE CARDS", (marks["blue_cards.white.1"][0] - 3.5, over), style, size=1.6)
     for player in SYMBOL_OF:
         _, y = marks[f"plays.{player}"]

@@ -59,6 +59,9 @@ def _sides(template: Template, style: Style) -> Iterator[Primitive]:
     yield caption("value of the prophecy set here", (117.0, top - 2.4), style, "middle", size=1.5)
     for row, side in enumerate(SIDES):
         yield label(side, (left - 4.5, top + (row + 0.5) * grid.cell_mm + 0.9), style, "end", size=2.0)
+        for value in (10, 12):
+            x, y = marks[f"{side}.{value}"]
+            yield label(str(value), (x, y + 6.2), style, "middle", size=1.8)
     y = marks["players.1"][1]
     yield label("Players in this game", (78.0, y + 0.9), style, "end", size=2.0)
 
@@ -67,9 +70,10 @@ def _tokens(template: Template, style: Style) -> Iterator[Primitive]:
     marks = {mark.name: mark.centre_mm for mark in template.marks}
     first = marks["token1.10"]
     yield from heading("LEVEL TOKENS", (first[0] + 38.0, 102.4), 48.0, style)
-    yield caption("tens", (first[0], 107.6), style, "middle", size=1.5)
-    yield caption("ones", (marks["token1.5"][0], 107.6), style, "middle", size=1.5)
+    yield label("10", (first[0], 108.4), style, "middle", size=1.6)
+    yield caption("ones", (marks["token1.5"][0], 108.4), style, "middle", size=1.5)
     for number in range(1, TOKENS + 1):
         yield label(f"token {number}", (177.0, marks[f"token{number}.10"][1] + 0.9), style, "end")
     yield from heading("STRUCTURE TOKEN", (first[0] + 38.0, 153.4), 48.0, style)
+    yield label("10", (marks["structure.10"][0], marks["structure.10"][1] + 6.2), style, "middle", size=1.6)
     yield label("token", (177.0, marks["structure.10"][1] + 0.9), style, "end")

@@ -1,10 +1,12 @@
 """Places filled in order, and numbers noted by circles."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from scanner.decode.chains import read_chain, read_circle, read_height, read_number
+from scanner.decode.chains import GAP, STRANGE, likelihoods, read_chain, read_circle, read_height, read_number
 from scanner.reading.readings import CONTENT_CHARACTERS
 
 
@@ -59,13 +61,23 @@ def test_posteriors_add_up() -> None:
             assert set(cell.odds) == set("O*^@_?")
 
 
-def test_a_chain_without_doubts_agrees_with_enumeration() -> None:
-    """Posterior of "filled", against all lengths and contents written out."""
+def test_chains_agree_with_enumeration() -> None:
+    """Posterior of "filled", against all lengths and all contents written out."""
     cells = [seen(sun=0.5, blank=0.4), seen(blank=0.6, star=0.3), seen(blank=0.8, sun=0.1)]
-    found = read_chain(cells, "O*", stops=0.5)
-    filled = [1 - cell.odds["_"] for cell in found]
-    assert filled[0] > filled[1] > filled[2]
-    assert filled[0] == pytest.approx(0.5, abs=0.1)
+    likely = likelihoods(np.stack(cells))
+    usual = {CONTENT_CHARACTERS.index(symbol): (1 - GAP - STRANGE) / 2 for symbol in "O*"}
+    inside = {**dict.fromkeys(range(8), STRANGE), **usual, 0: GAP}
+    weights = []
+    for length in range(4):
+        prior = 0.7**length * (0.3 if length < 3 else 1.0)
+        written = sum(
+            np.prod([likely[k, label] * inside[label] for k, label in enumerate(labels)])
+            for labels in product(range(8), repeat=length)
+        )
+        weights.append(prior * written * np.prod(likely[length:, 0]))
+    filled = [sum(weights[k + 1 :]) / sum(weights) for k in range(3)]
+    found = read_chain(cells, "O*", stops=0.3)
+    assert [1 - cell.odds["_"] for cell in found] == pytest.approx(filled)
 
 
 @pytest.mark.parametrize(("pattern", "height"), [("", 0), ("x", 1), ("xxxx", 4), ("xO*", 3)])

@@ -31,7 +31,7 @@ TABLE: dict[str, Any] = {
     "players": ["white", "black", "gray"],
     "pyramid": stones("wkgwwkgkkgwwgkw"),
     "temple": [stones("wk"), stones("wkgw"), stones("gkgww"), stones("gkgww"), stones("kkgww"), stones("kwgww")],
-    "temple_stones": 8,
+    "temple_stones": 12,
     "burial_chamber": stones("gggwwk"),
     "obelisks": {"white": 4, "black": 3, "gray": 3},
     "statues": {"white": 3, "black": 0, "gray": 1},
@@ -137,9 +137,9 @@ def test_two_numbers_marked_are_asked_for() -> None:
 
 def test_the_temples_rounds_settle_the_number_of_stones() -> None:
     readings = readings_of(TEMPLATE, written(TABLE))
-    marks = dict(readings.marks) | {"temple_stones.8": 0.5, "temple_stones.3": 0.5}
+    marks = dict(readings.marks) | {"temple_stones.10": -1.0}
     found = decoded(Readings(readings.content, {}, {}, {}, marks))
-    assert found.state["temple_stones"] == 8
+    assert found.state["temple_stones"] == 12, "two stones cannot have covered five spaces"
 
 
 def test_an_unused_sheet_is_refused_with_the_remedy() -> None:

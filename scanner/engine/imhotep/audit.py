@@ -50,7 +50,7 @@ def _temple(state: ImhotepState) -> list[AuditLine]:
                 f"{state.temple_stones} stones are noted, but {len(last)} of {spaces} spaces are covered at the end.",
             )
         ]
-    if played and not temple_possible(state.temple[: played[-1]], spaces, state.temple_stones):
+    if played and state.temple_stones not in temple_counts(state.temple[: played[-1]], spaces, state.temple_stones):
         return [
             AuditLine(
                 "temple filled out of order",
@@ -61,19 +61,28 @@ def _temple(state: ImhotepState) -> list[AuditLine]:
     return []
 
 
-def temple_possible(rounds: Sequence[Sequence[str]], spaces: int, stones: int) -> bool:
-    """Whether laying stones from left to right, level on level, can give these topmost colours round by round, ending with
-    that many stones. An unreadable colour may be any."""
+def temple_counts(rounds: Sequence[Sequence[str]], spaces: int, most: int) -> set[int]:
+    """How many stones, up to `most`, can lie in the temple at the end if laying them from left to right, level on level, gave
+    these topmost colours round by round. An unreadable colour may be any."""
     possible = {0}
     before: Sequence[str] = ()
     for tops in rounds:
-        counts = [len(tops)] if len(tops) < spaces else list(range(spaces, stones + 1))
-        # Only the spaces that got a stone in this round may show another colour than before.
+        counts = [len(tops)] if len(tops) < spaces else list(range(spaces, most + 1))
+        # Only the spaces that got a stone in this round may show another colour than before; a whole level of new stones
+        # changes all, so that more make no difference.
+        changed = {
+            (count % spaces, laid): _follows(before, tops, spaces, count, count + laid)
+            for count in possible
+            for laid in range(spaces + 1)
+        }
         possible = {
-            after for count in possible for after in counts if after >= count and _follows(before, tops, spaces, count, after)
+            after
+            for count in possible
+            for after in counts
+            if after >= count and changed[count % spaces, min(after - count, spaces)]
         }
         before = tops
-    return stones in possible
+    return possible
 
 
 def _follows(before: Sequence[str], tops: Sequence[str], spaces: int, count: int, after: int) -> bool:

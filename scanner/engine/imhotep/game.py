@@ -14,7 +14,7 @@ from hashlib import sha256
 from itertools import permutations
 from typing import Any, NamedTuple
 
-from scanner.engine.imhotep.cards import CHISEL, DECK, HAMMER, LEVER, SAIL, STATUE, Card
+from scanner.engine.imhotep.cards import CHISEL, DECK, DECORATIONS, HAMMER, LEVER, SAIL, STATUE, Card
 from scanner.engine.imhotep.rounds import (
     FACE_UP,
     LEAST_LOAD,
@@ -25,6 +25,7 @@ from scanner.engine.imhotep.rounds import (
     first_sled,
 )
 from scanner.engine.imhotep.sites import (
+    BUILDINGS,
     BURIAL_CHAMBER,
     COLOURS,
     GAME,
@@ -145,7 +146,9 @@ class Position:
             "burial_chamber": [names[owner] for owner in sites.burial_chamber],
             "obelisks": dict(zip(names, sites.obelisks, strict=True)),
             "statues": {name: held.count(STATUE) for name, held in cards.items()},
-            "decorations": {name: [card.site for card in held if card.kind == "green"] for name, held in cards.items()},
+            "decorations": {
+                name: [site for site in BUILDINGS for card in held if card == DECORATIONS[site]] for name, held in cards.items()
+            },
             "blue_cards": {name: sum(card.kind == "blue" for card in held) for name, held in cards.items()},
         }
 
