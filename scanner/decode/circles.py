@@ -22,13 +22,17 @@ USED_IF_FILLED: Final = 0.4
 CIRCLE_IF_EMPTY: Final = 0.005
 """Either circle of an empty scroll."""
 
+OPEN_INK: Final = 3.9
+"""Log-odds below which a circle's ink alone does not settle it (2 % to 98 %): whatever the rules make of it, it is asked about.
+Players do mark circles that they should not, and shapes that made a circle likely may have been missed."""
+
 MARKED, UNMARKED = "marked", "unmarked"
 
 
 @dataclass(frozen=True, slots=True)
 class Circles:
     """levels: points marked, 0 for none. marked, used: the scrolls' circles, bottom first. questions: one a circle whose
-    reading is wrong with more than the bound asked for, or that stands beside another at its level."""
+    reading is wrong with more than the bound asked for, whose ink is open, or that stands beside another at its level."""
 
     levels: tuple[int, int, int]
     marked: tuple[bool, ...]
@@ -50,7 +54,7 @@ def read_circles(marks: Mapping[str, float], reached: Sequence[float], filled: S
     for scroll, (points_worth, full) in enumerate(zip(SCROLL_POINTS, filled, strict=True), 1):
         probability = _posterior(odds[f"scroll{scroll}.points"], full * POINTS_IF_FILLED + (1 - full) * CIRCLE_IF_EMPTY)
         marked.append(probability > 0.5)
-        if min(probability, 1 - probability) > doubt_bound:
+        if min(probability, 1 - probability) > doubt_bound or abs(odds[f"scroll{scroll}.points"]) < OPEN_INK:
             questions.append(_question(f"scroll{scroll} points", probability, worth=points_worth))
         used.append(_posterior(odds[f"scroll{scroll}.used"], full * USED_IF_FILLED + (1 - full) * CIRCLE_IF_EMPTY) > 0.5)
     first, second, third = levels
@@ -88,7 +92,7 @@ def _level(
     for circle, worth in enumerate(points):
         probability = sum(weight for chosen, weight in weights.items() if circle in chosen) / total
         clash = len(best) > 1 and circle in best
-        if clash or min(probability, 1 - probability) > doubt_bound:
+        if clash or min(probability, 1 - probability) > doubt_bound or abs(odds[circle]) < OPEN_INK:
             otherwise = 0 if worth == read else read
             asked.append(_question(f"level{level} mark {worth}", probability, worth, otherwise, is_read=worth == read))
     return read, asked
