@@ -10,7 +10,7 @@ References: RULES section 1, "Carve", "Scribe" and "Levels".
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from itertools import product
 from math import inf
@@ -70,8 +70,10 @@ SCROLL_SKIPPED: Final = -6.2
 SLACK: Final = 7.0
 """Assignments that are less likely than the best by more than this are not looked at."""
 NODE_LIMIT: Final = 1000
-"""The most nodes a search may open."""
-_EASY: Final = 60
+"""The most nodes one search may open."""
+SHEET_NODE_LIMIT: Final = 2500
+"""The most nodes all searches for one sheet may open: the bound on the worst case."""
+EASY: Final = 60
 """A search that needs more nodes than this gets tighter potentials first."""
 _ROOM: Final = 10.0
 """The first limit above the bound."""
@@ -92,12 +94,18 @@ class Place(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Group:
     """A group outlined on the wall, by its placement in the wall's lattice. symbols: indices into SYMBOLS, in the order of its
-    cells; places: least regret first; absent: the cost of its standing nowhere."""
+    cells; places: least regret first; reach: the bits of all its places; absent: the cost of its standing nowhere."""
 
     placement: int
     symbols: tuple[int, ...]
     places: tuple[Place, ...]
+    reach: int
     absent: float
+
+    @property
+    def least(self) -> float:
+        """The least that the group costs, wherever it stands."""
+        return min(self.places[0].regret, self.absent) if self.places else self.absent
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,17 +149,29 @@ class Carvings:
             *np.maximum(self.gain.max(1), 0.0).tolist(),
             *np.maximum(self.scroll_gain.max(2).sum(1), 0.0).tolist(),
         ]
+        self.base = 0.0
+        self.tight = False
         self._potential = np.array(self.potential)
-        self._known: dict[int, tuple[tuple[int, ...], tuple[Place, ...]]] = {}
+        self._known: dict[int, tuple[tuple[int, ...], tuple[Place, ...], int]] = {}
 
-    def places(self, placement: int) -> tuple[tuple[int, ...], tuple[Place, ...]]:
-        """A wall placement's symbols, and the places where carving it is likelier than not having carved it at all."""
+    def reprice(self, groups: Sequence[Group], upper: float) -> None:
+        """Choose potentials under which fewer of these groups want the same places. `base` makes up for the difference."""
+        self.base += float(self._potential.sum())
+        self._potential = _tightened(groups, self._potential, upper - self.base)
+        self.base -= float(self._potential.sum())
+        self.potential = self._potential.tolist()
+        self.tight = True
+        self._known.clear()
+
+    def places(self, placement: int) -> tuple[tuple[int, ...], tuple[Place, ...], int]:
+        """A wall placement's symbols, the places where carving it is likelier than not having carved it at all, least regret
+        first, and the bits of all these."""
         known = self._known.get(placement)
         if known is None:
             known = self._known[placement] = self._places(placement)
         return known
 
-    def _places(self, placement: int) -> tuple[tuple[int, ...], tuple[Place, ...]]:
+    def _places(self, placement: int) -> tuple[tuple[int, ...], tuple[Place, ...], int]:
         rows = [divmod(cell, self.wall.columns) for cell in self.wall.cells[placement]]
         symbols = tuple(SYMBOLS.index(PRINTED_WALL[row][column]) for row, column in rows)
         left = min(column for _, column in rows)
@@ -172,7 +192,10 @@ class Carvings:
                 if gain > NEVER_CARVED:
                     found.append(Place(self.potential[CELLS + scroll] - gain, 1 << CELLS + scroll, (), scroll))
         found.sort(key=lambda place: place.regret)
-        return symbols, tuple(found)
+        reach = 0
+        for place in found:
+            reach |= place.mask
+        return symbols, tuple(found), reach
 
 
 def _gain(likelihoods: FloatArray, bare: FloatArray) -> FloatArray:
@@ -182,27 +205,15 @@ def _gain(likelihoods: FloatArray, bare: FloatArray) -> FloatArray:
     return gain
 
 
-def assign(groups: Sequence[Group], potential: Sequence[float], limit: float) -> tuple[list[Assignment], bool]:
-    """The assignments of the groups with a cost of at most `limit`, and at most SLACK above the best, unordered; and whether
-    the search was complete.
+def assign(groups: Sequence[Group], carvings: Carvings, limit: float, nodes: int) -> tuple[list[Assignment], int]:
+    """The assignments of the groups with a cost of at most `limit`, and at most SLACK above the best, unordered; and how many
+    nodes were opened: more than `nodes` if the search had to stop early.
 
-    potential: of the 60 cells and the three scrolls. The search deepens: narrow limits prune most places at once. Where it
-    branches much, the potentials are tightened first.
+    The search deepens: narrow limits prune most places at once.
     """
-    search = _Search(groups, potential, 0.0, _EASY)
-    found = _deepen(search, limit)
-    if search.exhausted:
-        upper = min((assignment.cost for assignment in found), default=min(limit, search.bound + 3 * _ROOM))
-        search = _tightened(groups, potential, upper)
-        found = _deepen(search, limit)
-    best = min((assignment.cost for assignment in found), default=limit)
-    return [assignment for assignment in found if assignment.cost <= best + SLACK], not search.exhausted
-
-
-def _deepen(search: "_Search", limit: float) -> list[Assignment]:
-    """The assignments up to `limit` and about the best, found under a limit that widens until there are any."""
+    search = _Search(groups, carvings.potential, carvings.base, nodes)
     if search.bound > limit:
-        return []
+        return [], 0
     room = _ROOM
     while True:
         tried = min(limit, search.bound + room)
@@ -213,59 +224,45 @@ def _deepen(search: "_Search", limit: float) -> list[Assignment]:
     best = min((assignment.cost for assignment in found), default=limit)
     if found and best + SLACK > tried and not search.exhausted:
         found = search.run(min(limit, best + SLACK)) or found
-    return found
+    return [assignment for assignment in found if assignment.cost <= best + SLACK], search.nodes
 
 
-def _tightened(groups: Sequence[Group], potential: Sequence[float], upper: float) -> "_Search":
-    """A search with other potentials, for which fewer groups want the same places: subgradient ascent on the bound (a
-    Lagrangian dual of "no place is taken twice"). upper: a cost that the best assignment is not expected to exceed."""
-    owner = np.array([number for number, group in enumerate(groups) for _ in group.places], int)
+def _tightened(groups: Sequence[Group], start: FloatArray, upper: float) -> FloatArray:
+    """float64 (63,): other potentials, by subgradient ascent on the bound (a Lagrangian dual of "no place is taken twice").
+
+    start: the present ones, which the groups' regrets are made with; upper: a cost, less the base, that the best assignment
+    is not expected to exceed."""
     places = [place for group in groups for place in group.places]
-    takes = np.array([[place.mask >> bit & 1 for bit in range(len(potential))] for place in places], float)
-    takes = takes.reshape(-1, len(potential))
+    if not places:
+        return start
+    counts = np.array([len(group.places) for group in groups])
+    held = np.flatnonzero(counts)
+    first = np.concatenate([[0], np.cumsum(counts[held])[:-1]])
+    masks = np.array([place.mask for place in places], np.uint64)
+    takes = (masks[:, None] >> np.arange(len(start), dtype=np.uint64) & np.uint64(1)).astype(float)
     absent = np.array([group.absent for group in groups])
-    start = np.array(potential)
     gains = takes @ start - np.array([place.regret for place in places])
-    prices, best_prices, best_bound = start.copy(), start, -inf
-    scale = 1.0
-    first = np.flatnonzero(np.diff(owner, prepend=-1))
+    owner = np.repeat(np.arange(len(held)), counts[held])
+    fixed = float(absent[counts == 0].sum() + start.sum())
+    prices, best_prices, best_bound, scale = start, start, -inf, 1.0
     for _ in range(_ASCENTS):
         regrets = takes @ prices - gains
-        least = absent.copy()
-        used = np.zeros(len(potential))
-        if places:
-            lowest = np.minimum.reduceat(regrets, first)
-            held = owner[first]
-            wanted = lowest < absent[held]
-            least[held] = np.minimum(absent[held], lowest)
-            pick = np.zeros(len(groups))
-            pick[held] = np.where(wanted, lowest, -inf)
-            chosen = first.searchsorted(np.flatnonzero(regrets == pick[owner]), "right") - 1
-            rows = np.flatnonzero(regrets == pick[owner])
-            _, once = np.unique(chosen, return_index=True)
-            used = takes[rows[once]].sum(0)
-        bound = float(start.sum() - prices.sum() + least.sum())
+        lowest = np.minimum.reduceat(regrets, first)
+        bound = fixed - float(prices.sum()) + float(np.minimum(lowest, absent[held]).sum())
         if bound > best_bound + 1e-6:
-            best_bound, best_prices = bound, prices.copy()
+            best_bound, best_prices = bound, prices
         else:
             scale *= 0.7
-        slope = used - 1
+        # Of the places that cost a group least, the first is the one it would take.
+        cheapest = np.flatnonzero(regrets == lowest[owner])
+        cheapest = cheapest[np.diff(owner[cheapest], prepend=-1) > 0]
+        slope = takes[cheapest[lowest < absent[held]]].sum(0) - 1
         slope[(prices <= 0) & (slope < 0)] = 0
         norm = float(slope @ slope)
         if norm == 0:
             break
         prices = np.maximum(prices + scale * max(upper - bound, 1.0) / norm * slope, 0.0)
-    regrets = takes @ best_prices - gains
-    renewed, position = [], 0
-    for group in groups:
-        changed = [
-            place._replace(regret=float(regret))
-            for place, regret in zip(group.places, regrets[position : position + len(group.places)], strict=True)
-        ]
-        position += len(group.places)
-        changed.sort(key=lambda place: place.regret)
-        renewed.append(replace(group, places=tuple(changed)))
-    return _Search(renewed, best_prices.tolist(), float(start.sum() - best_prices.sum()), NODE_LIMIT)
+    return best_prices
 
 
 class _Search:
@@ -284,10 +281,9 @@ class _Search:
         self.nodes = 0
         reachable = 0
         self.bound = base
-        for places, absent in zip(self.places, self.absent, strict=True):
-            self.bound += min(places[0].regret, absent) if places else absent
-            for place in places:
-                reachable |= place.mask
+        for group in groups:
+            self.bound += group.least
+            reachable |= group.reach
         self.bound += self._bare(self.with_potential & ~reachable)
 
     @property

@@ -8,7 +8,10 @@ import numpy as np
 
 from scanner.decode.carving import (
     CELLS,
+    EASY,
     NEVER_CARVED,
+    NODE_LIMIT,
+    SHEET_NODE_LIMIT,
     SLACK,
     Assignment,
     Carvings,
@@ -56,15 +59,26 @@ def carve(evidence: Evidence, wall: Lattice) -> Carved | None:
         places = carvings.places(index)[1]
         penalty[index] = min(places[0].regret if places else inf, -NEVER_CARVED)
     solutions: list[tuple[float, tuple[Group, ...], Assignment]] = []
-    best, complete = inf, True
+    best, complete, nodes_left = inf, True, SHEET_NODE_LIMIT
     base = float(np.maximum(edges, 0.0).sum())
     covering = np.full(WALL_ROWS * WALL_COLUMNS, _CELL_BONUS)
     for layout in layouts(wall, edges, allowed, covering, penalty, LAYOUTS, OUTLINE_SLACK):
         laid = list(layout.placements)
         edge_cost = base - (layout.gain + float(penalty[laid].sum()) - _CELL_BONUS * float(wall.covers[laid].sum()))
         groups = groups_of(layout, carvings, edges)
-        found, ended = assign(groups, carvings.potential, best + SLACK - edge_cost)
-        complete &= ended
+        limit = best + SLACK - edge_cost
+        allowance = min(NODE_LIMIT if carvings.tight else EASY, nodes_left)
+        found, nodes = assign(groups, carvings, limit, allowance)
+        nodes_left -= nodes
+        if nodes > allowance and not carvings.tight:
+            bound = carvings.base + sum(group.least for group in groups)
+            carvings.reprice(groups, min([limit, bound + 30.0, *(assignment.cost for assignment in found)]))
+            groups = groups_of(layout, carvings, edges)
+            allowance = min(NODE_LIMIT, nodes_left)
+            again, nodes = assign(groups, carvings, limit, allowance)
+            found = again or found
+            nodes_left -= nodes
+        complete &= nodes <= allowance
         solutions += [(edge_cost + assignment.cost, groups, assignment) for assignment in found]
         best = min([best, *(edge_cost + assignment.cost for assignment in found)])
     solutions = sorted((s for s in solutions if s[0] <= best + SLACK), key=lambda s: s[0])
@@ -102,6 +116,6 @@ def groups_of(layout: Layout, carvings: Carvings, edges: FloatArray) -> tuple[Gr
             for edge, beyond in wall.neighbours[cell]
             if beyond < 0 or not taken >> beyond & 1
         )
-        symbols, places = carvings.places(index)
-        groups.append(Group(index, symbols, places, min(alone, -NEVER_CARVED)))
+        symbols, places, reach = carvings.places(index)
+        groups.append(Group(index, symbols, places, reach, min(alone, -NEVER_CARVED)))
     return tuple(groups)

@@ -1,6 +1,7 @@
 """Legal sheets by random play, and readings of them with calibrated noise."""
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -158,6 +159,7 @@ class Noise:
     skip_borders: bool | None = None
 
 
+@cache
 def _separation(error: float, classes: int) -> float:
     """How far apart unit Gaussians of `classes` equally likely classes stand so that the nearest is wrong that often."""
     if error <= 0:
