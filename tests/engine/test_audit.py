@@ -75,6 +75,15 @@ def test_scroll_that_is_not_on_the_wall() -> None:
     assert rules(state) == [("carved group not on the obelisk", "wall r1 c5"), ("scroll not on the wall", "scroll1")]
 
 
+def test_wrong_symbol_on_a_scroll() -> None:
+    state = played()
+    assert state["scrolls"][0]["symbols"] == "O^*@"
+    state["scrolls"][0]["symbols"] = "O^*Y"
+    (line,) = audit_state(state)
+    assert (line.rule, line.where) == ("symbol copied wrongly", "scroll1 r2 c2")
+    assert line.message == "The scroll has lotus here; the square marked at the wall's rows 1 to 2 has eye."
+
+
 def test_outline_that_is_no_shape() -> None:
     state = played()
     assert ("no shape", "wall r5 c6") in rules(state | {"wall_shapes": put(state["wall_shapes"], 4, 6, ".")})

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from scanner.engine.findings import AuditLine
 from scanner.engine.obelisk.audit_tower import mask_of
-from scanner.engine.obelisk.bitboard import level_of, obelisk_bit
+from scanner.engine.obelisk.bitboard import OBELISK_CELLS, level_of, obelisk_bit
 from scanner.engine.obelisk.matching import (
     Group,
     Pairing,
@@ -19,7 +19,7 @@ from scanner.engine.obelisk.matching import (
     uncovered_cells,
     wall_groups,
 )
-from scanner.engine.obelisk.polyomino import Cell, Cells
+from scanner.engine.obelisk.polyomino import SQUARE, Cell, Cells
 from scanner.engine.obelisk.reach import NO_ORDER, Tiler, find_order
 from scanner.engine.obelisk.sheet import BLANK, NAME_OF_CELL, OBELISK_COLUMNS, OBELISK_ROWS, SYMBOLS, UNREADABLE
 from scanner.engine.obelisk.state import ObeliskState
@@ -138,6 +138,32 @@ def _nearest(state: ObeliskState, group: Group, open_cells: int) -> tuple[Cells,
     return best
 
 
+def _nearest_scroll(state: ObeliskState, group: Group, left: int) -> tuple[int, list[int]] | None:
+    """The scroll among those left over (mask as in `Pairing.uncovered`) in which the fewest of a square's symbols differ, and
+    the places 0 to 3 that do; None if it is no square or more than MISCOPIED_CELLS differ everywhere."""
+    if group.shape != SQUARE:
+        return None
+    best: tuple[int, list[int]] | None = None
+    for index in uncovered_cells(left)[1]:
+        pairs = zip(state.scrolls[index].symbols, group.symbols, strict=True)
+        wrong = [place for place, (written, printed) in enumerate(pairs) if written != printed]
+        if len(wrong) <= MISCOPIED_CELLS and (best is None or len(wrong) < len(best[1])):
+            best = index, wrong
+    return best
+
+
+def _miscopied_scroll(state: ObeliskState, group: Group, index: int, wrong: list[int]) -> list[AuditLine]:
+    return [
+        AuditLine(
+            "symbol copied wrongly",
+            cell_name(f"scroll{index + 1}", divmod(place, 2)),
+            f"The scroll has {NAME_OF_CELL[state.scrolls[index].symbols[place]]} here; the square marked at the wall's "
+            f"{rows_of(group.cells)} has {NAME_OF_CELL[group.symbols[place]]}.",
+        )
+        for place in wrong
+    ]
+
+
 def _unpaired(state: ObeliskState, groups: tuple[Group, ...], pairing: Pairing) -> list[AuditLine]:
     found: list[AuditLine] = []
     left = pairing.uncovered
@@ -145,6 +171,11 @@ def _unpaired(state: ObeliskState, groups: tuple[Group, ...], pairing: Pairing) 
     for index in pairing.unplaced:
         group = groups[index]
         near = _nearest(state, group, left | blank)
+        scroll = _nearest_scroll(state, group, left)
+        if scroll is not None and (near is None or len(scroll[1]) <= len(near[1])):
+            left &= ~(1 << (OBELISK_CELLS + scroll[0]))
+            found += _miscopied_scroll(state, group, *scroll)
+            continue
         if near is None:
             found.append(
                 AuditLine(
