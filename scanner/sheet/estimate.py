@@ -9,7 +9,7 @@ from scanner.errors import Inconsistent, NoFiducials, SheetError, TooBlurred, To
 from scanner.geometry import FloatArray, apply_homography
 from scanner.photo.photo import Photo
 from scanner.sheet.codes import BASE, EdgeCode, corner_id, decode_id, edge_id, number_from_digits
-from scanner.sheet.fiducials import Fiducial, SearchLevel, detect_fiducials, look_for_fiducial, search_levels
+from scanner.sheet.fiducials import Fiducial, SearchLevel, count_blurred, detect_fiducials, look_for_fiducial, search_levels
 from scanner.sheet.grouping import Group, fit_homography, group_fiducials
 from scanner.sheet.pose import Pose, SheetIdentity
 from scanner.sheet.refine import fit_pose
@@ -31,12 +31,13 @@ MIN_FIDUCIALS = 5
 """Fewer fiducials than this are not trusted: up to three of the eight may be missing."""
 MIN_CELL_PX = 20.0
 """A cell with a shorter side than this, in photo px, cannot be read."""
-MAX_BLUR_CELLS = 0.07
-"""The standard deviation of the blur, in cells, above which symbols run together."""
+MAX_BLUR_CELLS = 0.036
+"""The standard deviation of the blur, in cells, above which symbols run together; fiducials are lost soon after."""
 MAX_RESIDUAL_MM = 0.35
 """Above this the printed lines and fiducials do not fit the sheet."""
-MIN_LINES_SEEN = 0.15
-"""Least share of a grid's printed lines that must be found where the pose puts them."""
+MAX_HIDDEN_SHARE = 0.12
+"""Share of a grid's cells (but two at least) whose sides may be missing where the pose puts them: if more are, something
+lies on the sheet, or the pose is wrong there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,8 @@ class Detections:
 def find_sheets(photo: Photo, templates: Sequence[Template]) -> Detections:
     """All sheets of a photo, poses by seat and sheet number.
 
-    Raises NoFiducials if there is none at all, Inconsistent if the photo is mirrored.
+    Raises NoFiducials if there is none at all, Inconsistent if the photo is mirrored, TooBlurred if there are black squares
+    too blurred to be told.
     """
     found: tuple[Fiducial, ...] = ()
     groups: tuple[Group, ...] = ()
@@ -78,6 +80,8 @@ def find_sheets(photo: Photo, templates: Sequence[Template]) -> Detections:
     if not results:
         if len(detect_fiducials(photo, levels[0], mirrored=True)) >= 3:
             raise Inconsistent("The photo is mirrored.", "Switch the camera's mirroring off, or flip the photo, and try again.")
+        if count_blurred(photo, levels[0]) >= 4:
+            raise TooBlurred("The photo is too blurred: black squares were seen, but their codes could not be read.")
         raise NoFiducials("The photo shows no sheet: the black squares on its sides were not found.")
     poses = [result for result in results if isinstance(result, Pose)]
     poses.sort(key=lambda pose: (pose.identity.seat, pose.identity.sheet_number or -1, tuple(pose.corners_px[0])))
@@ -142,9 +146,9 @@ def _judge(photo: Photo, group: Group) -> Pose | Refusal:
     def refuse(error: SheetError) -> Refusal:
         return Refusal(identity, error, ids, corners)
 
-    if template is None:
+    if template is None and group.game_index is not None:
         return refuse(UnknownSheet(f"The photo shows a sheet of a game that is not known here (number {group.game_index})."))
-    if len(group.members) < MIN_FIDUCIALS or homography is None or identity is None:
+    if len(group.members) < MIN_FIDUCIALS or template is None or homography is None or identity is None:
         return refuse(TooFewFiducials(_missing(group.members)))
     outside = _outside(photo, template, homography)
     if outside:
@@ -157,7 +161,7 @@ def _judge(photo: Photo, group: Group) -> Pose | Refusal:
     if pose.px_per_mm * cell_mm < MIN_CELL_PX:
         return refuse(
             TooSmall(
-                f"The sheet is too small in the photo: a cell is {pose.px_per_mm * cell_mm:.0f} pixels wide there; "
+                f"The sheet is too small in the photo: a cell is {pose.px_per_mm * cell_mm:.1f} pixels wide there; "
                 f"at least {MIN_CELL_PX:.0f} are needed."
             )
         )
@@ -167,7 +171,11 @@ def _judge(photo: Photo, group: Group) -> Pose | Refusal:
         return refuse(Inconsistent("The black squares of the sheet do not lie as on one flat sheet."))
     if pose.residual_mm > MAX_RESIDUAL_MM:
         return refuse(Inconsistent(f"The sheet's lines lie {pose.residual_mm:.1f} mm from where they should be."))
-    hidden = [grid.name for grid, seen in zip(template.grids, fit.lines_seen, strict=True) if seen < MIN_LINES_SEEN]
+    hidden = [
+        grid.name
+        for grid, count in zip(template.grids, fit.cells_hidden, strict=True)
+        if count > max(2, MAX_HIDDEN_SHARE * grid.rows * grid.columns)
+    ]
     if hidden:
         return refuse(
             Inconsistent(

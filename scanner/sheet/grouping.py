@@ -29,7 +29,7 @@ _MAX_TRIALS = 400
 class Group:
     """Fiducials that lie as on one sheet.
 
-    template: None if no template of that game index is known; game_index, seat: None if only edge fiducials are there.
+    template: None if the game is unknown; game_index, seat: None if only edge fiducials are there.
     members: by place 0..7 (see `Template.fiducial_corners_mm`). homography: sheet mm -> photo px, None for a single
     fiducial or an unknown game. disagreeing: fiducials of this sheet by their codes and rough place, that do not fit.
     """
@@ -56,16 +56,12 @@ def group_fiducials(fiducials: Iterable[Fiducial], templates: Sequence[Template]
     known = {template.game_index: template for template in templates}
     pool: list[_Seen] = []
     groups: list[Group] = []
-    strangers: dict[tuple[int, int], list[_Seen]] = {}
     for fiducial in fiducials:
         code = decode_id(fiducial.id)
         if isinstance(code, CornerCode):
             sheet = (code.game_index, code.seat)
             seen = _Seen(fiducial, code.place, sheet)
-            if code.game_index in known:
-                pool.append(seen)
-            else:
-                strangers.setdefault(sheet, []).append(seen)
+            pool.append(seen)
         elif isinstance(code, EdgeCode):
             pool.append(_Seen(fiducial, code.place, None))
     while True:
@@ -76,13 +72,10 @@ def group_fiducials(fiducials: Iterable[Fiducial], templates: Sequence[Template]
         pool = [seen for seen in pool if all(seen is not member for member in members)]
         group, pool = _take_disagreeing(group, pool)
         groups.append(group)
-    for (game_index, seat), members in strangers.items():
-        by_place = {seen.place: seen.fiducial for seen in members}
-        groups.append(Group(None, game_index, seat, by_place, None))
     for seen in pool:
-        game_index_, seat_ = seen.sheet or (None, None)
-        template = known[game_index_] if game_index_ is not None else None
-        groups.append(Group(template, game_index_, seat_, {seen.place: seen.fiducial}, None))
+        game_index, seat = seen.sheet or (None, None)
+        template = None if game_index is None else known.get(game_index)
+        groups.append(Group(template, game_index, seat, {seen.place: seen.fiducial}, None))
     return tuple(groups)
 
 
@@ -113,7 +106,9 @@ def _best_group(pool: list[_Seen], known: Mapping[int, Template]) -> tuple[Group
         if trial >= _MAX_TRIALS:
             break
         sheet = a.sheet or b.sheet
-        template = known[sheet[0]] if sheet else next(iter(known.values()))
+        # Sheets of unknown games are told apart too, as if their fiducials lay as on a known one.
+        some = next(iter(known.values()))
+        template = known.get(sheet[0], some) if sheet else some
         members = _grow(a, b, sheet, template, pool)
         if members is None or (best is not None and len(members) < len(best[2])):
             continue
@@ -124,7 +119,8 @@ def _best_group(pool: list[_Seen], known: Mapping[int, Template]) -> tuple[Group
         score = len(members) - max(_misfits(homography, template, members))
         if best is None or score > best[0]:
             game_index, seat = sheet or (None, None)
-            best = score, Group(template, game_index, seat, by_place, homography), members
+            named = known.get(game_index) if game_index is not None else None
+            best = score, Group(named, game_index, seat, by_place, homography), members
             if len(members) >= _ENOUGH:
                 break
     return None if best is None else best[1:]

@@ -50,10 +50,11 @@ class PrintedLines:
 @dataclass(frozen=True, slots=True)
 class LineOffsets:
     """offset_mm: (n,) how far the dark line lies from its place, along +x for upright lines and +y for level ones; weight:
-    (n,) 0 to 1, how much it looks like a printed line alone."""
+    (n,) 0 to 1, how much it looks like a printed line alone; darkness: (n,) as a multiple of what is usual for its kind."""
 
     offset_mm: FloatArray
     weight: FloatArray
+    darkness: FloatArray
 
 
 def lines_of(template: Template) -> PrintedLines:
@@ -122,7 +123,7 @@ def measure_lines(
     mean = every.mean(axis=1)
     # Pen outlines run along the same lines: of two dark ones, the one that is nearer to its place counts more.
     favour = np.exp(-0.5 * (t[1:-1, 0] * reach_mm / expected_mm) ** 2).astype(np.float32)
-    usual = _usual((_smooth(mean) * favour).max(axis=1), lines.kind)
+    usual = _usual(np.asarray((_smooth(mean) * favour).max(axis=1)), lines.kind)
     # A symbol's stroke is darker than the line, but is dark for a part of its length only: what is darker than the line
     # usually is counts no more than the line does.
     dark = np.minimum(every, 1.2 * usual[:, None, None]).mean(axis=1)
@@ -139,12 +140,13 @@ def measure_lines(
 
     unlikeness = _unlikeness(mean[rows, peak], lines.kind) + _unlikeness(body, lines.kind)
     weight = np.exp(-unlikeness) * (top > _LEAST_DARK) * ((top >= low) & (top >= high))
-    return LineOffsets(offset, weight)
+    return LineOffsets(offset, weight, _relative(mean[rows, peak], lines.kind))
 
 
 def _smooth(profiles: NDArray[np.float32]) -> NDArray[np.float32]:
     """Profiles (n, m) smoothed over three samples, without their ends, (n, m - 2)."""
-    return (profiles[:, :-2] + 2 * profiles[:, 1:-1] + profiles[:, 2:]) / 4
+    result: NDArray[np.float32] = (profiles[:, :-2] + np.float32(2) * profiles[:, 1:-1] + profiles[:, 2:]) / np.float32(4)
+    return result
 
 
 def _usual(values: NDArray[np.float32], kind: NDArray[np.intp]) -> NDArray[np.float32]:
@@ -156,13 +158,35 @@ def _usual(values: NDArray[np.float32], kind: NDArray[np.intp]) -> NDArray[np.fl
     table = np.full((len(count), int(count.max())), np.inf, dtype=np.float32)
     table[kind[order], column] = values[order]
     table.sort(axis=1)
-    return table[np.arange(len(count)), np.maximum(count - 1, 0) // 2][kind]
+    result: NDArray[np.float32] = table[np.arange(len(count)), np.maximum(count - 1, 0) // 2][kind]
+    return result
+
+
+def _relative(values: NDArray[np.float32], kind: NDArray[np.intp]) -> FloatArray:
+    """Each value as a multiple of the median of its kind."""
+    seen = np.maximum(values, np.float32(1e-3))
+    result: FloatArray = (seen / _usual(seen, kind)).astype(np.float64)
+    return result
 
 
 def _unlikeness(values: NDArray[np.float32], kind: NDArray[np.intp]) -> FloatArray:
     """How far each value is from the median of its kind: a little when it is less (a line in the distance), much when it is
     more (a pen went along it)."""
-    values = np.maximum(values, 1e-3)
-    ratio = np.log(values / _usual(values, kind)).astype(np.float64)
+    ratio = np.log(_relative(values, kind))
     result: FloatArray = (ratio / np.where(ratio > 0, _DARKER, _PALER)) ** 2
     return result
+
+
+def cells_hidden(template: Template, found: NDArray[np.bool_]) -> tuple[int, ...]:
+    """By grid, how many cells show less than two of their four sides; `found` (n,) as `lines_of` orders the lines."""
+    counts = []
+    first = 0
+    for grid in template.grids:
+        middle = first + (grid.columns + 1) * grid.rows
+        last = middle + (grid.rows + 1) * grid.columns
+        upright = found[first:middle].reshape(grid.columns + 1, grid.rows).T.astype(int)
+        level = found[middle:last].reshape(grid.rows + 1, grid.columns).astype(int)
+        sides = upright[:, :-1] + upright[:, 1:] + level[:-1] + level[1:]
+        counts.append(int(np.count_nonzero(sides < 2)))
+        first = last
+    return tuple(counts)

@@ -18,7 +18,7 @@ from scanner.photo.photo import Photo
 from scanner.sheet import warp
 from scanner.sheet.fiducials import Fiducial
 from scanner.sheet.grouping import fit_homography
-from scanner.sheet.lines import PrintedLines, line_points, lines_of, measure_lines
+from scanner.sheet.lines import PrintedLines, cells_hidden, line_points, lines_of, measure_lines
 from scanner.sheet.pose import Pose, SheetIdentity
 from scanner.sheet.template import Template
 
@@ -26,10 +26,15 @@ _CORNER_SIGMA_MM = 0.05
 _LINE_SIGMA_MM = 0.08
 _LINE_PX = 1.8
 """Picture px a sheet mm that are wanted to measure lines."""
-_SEEN_WEIGHT = 0.15
+_LEAST_DARKNESS = 0.4
+_PEN_DARKNESS = 1.3
+_PEN_SLACK_MM = 0.5
+"""Lines that are at least so dark, beside what is usual, are found; from `_PEN_DARKNESS` on they may lie off further."""
 _OUTLIER_MM = 1.5
-_OUTLIER_GAIN = 3.0
-"""A fiducial is left out if without it the others fit this many times better, and it lies off by `_OUTLIER_MM`."""
+_OUTLIER_GAIN = 4.0
+_MIN_AGREEING = 5
+"""A fiducial is left out if without it the others fit `_OUTLIER_GAIN` times better, corners lie off by `_OUTLIER_MM`, and
+enough others are left to say so."""
 
 
 class _Round(NamedTuple):
@@ -42,7 +47,7 @@ class _Round(NamedTuple):
     stiffness: float
 
 
-_ROUNDS = (_Round(4.0, 1.6, 1.5, 5e7), _Round(1.4, 0.7, 0.35, 3e7), _Round(0.7, 0.35, 0.12, 2e7))
+_ROUNDS = (_Round(4.0, 1.6, 1.5, 5e7), _Round(2.0, 1.0, 0.6, 2e7), _Round(0.9, 0.45, 0.15, 2e7))
 _REWEIGHTINGS = 2
 _LENIENCY = 4.0
 """How much more misfit is borne on the lines along which nobody draws."""
@@ -50,11 +55,11 @@ _LENIENCY = 4.0
 
 @dataclass(frozen=True, slots=True)
 class Fit:
-    """A pose and what speaks for it. lines_seen: by grid of the template, the share of its printed lines that were found
-    where the pose puts them; dropped: fiducials that disagree with the others."""
+    """A pose and what speaks for it. cells_hidden: by grid of the template, how many of its cells show less than two
+    of their sides where the pose puts them; dropped: fiducials that disagree with the others."""
 
     pose: Pose
-    lines_seen: tuple[float, ...]
+    cells_hidden: tuple[int, ...]
     dropped: tuple[Fiducial, ...]
 
 
@@ -95,7 +100,7 @@ def agreeing(template: Template, members: Mapping[int, Fiducial]) -> dict[int, F
     """`members` without one that is far off while all others fit: a fiducial on a folded corner. Bowed paper, where all are
     off a little, keeps all."""
     kept = dict(members)
-    while len(kept) > 4:
+    while len(kept) > _MIN_AGREEING:
         misfit, furthest = _misfit_mm(template, kept)
         if furthest < _OUTLIER_MM:
             break
@@ -144,7 +149,7 @@ def fit_pose(photo: Photo, template: Template, identity: SheetIdentity, members:
     gray = photo.gray(reduction)
 
     squares = weights = 0.0
-    seen = np.zeros(len(ground.lines.axis))
+    found = np.zeros(len(ground.lines.axis), dtype=np.bool_)
     for reach_mm, expected_mm, tolerance_mm, stiffness in _ROUNDS:
         bent = ground.points_mm + ground.sampler.values(coefficients)
         points_px = reduced_px(apply_homography(homography, bent), reduction)
@@ -167,10 +172,10 @@ def fit_pose(photo: Photo, template: Template, identity: SheetIdentity, members:
             all_weights = np.concatenate([corner_weight, trust])
             squares += float((all_weights * misfit**2).sum())
             weights += float(all_weights.sum())
-            seen[index] = (offsets.weight[index] > _SEEN_WEIGHT) & (np.abs(line_misfit) < 2 * tolerance_mm)
+            # A pen outline on a line hides it, but shows that nothing lies on the sheet there.
+            slack_mm = np.where(offsets.darkness[index] > _PEN_DARKNESS, _PEN_SLACK_MM, 2 * tolerance_mm)
+            found[index] = (offsets.darkness[index] > _LEAST_DARKNESS) & (np.abs(line_misfit) < slack_mm)
         coefficients = np.concatenate(fitted, axis=-1)
-    grids = range(len(template.grids))
-    lines_seen = tuple(float(seen[ground.lines.grid == number].mean()) for number in grids)
     width, height = paper
     sheet_corners = np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
     blur_mm = float(np.median([fiducial.rise_px / fiducial.side_px for fiducial in kept.values()])) * template.fiducials.size_mm
@@ -187,7 +192,7 @@ def fit_pose(photo: Photo, template: Template, identity: SheetIdentity, members:
     )
     pose = replace(pose, corners_px=read_only(pose.to_photo(sheet_corners)))
     dropped = tuple(fiducial for place, fiducial in members.items() if place not in kept)
-    return Fit(pose, lines_seen, dropped)
+    return Fit(pose, cells_hidden(template, found), dropped)
 
 
 def smallest_scale(homography: FloatArray, paper_mm: tuple[float, float]) -> float:
