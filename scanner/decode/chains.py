@@ -101,6 +101,10 @@ def _filled(inside: FloatArray, outside: FloatArray, stops: float) -> FloatArray
     return np.clip(filled, 1e-12, 1 - 1e-12)
 
 
+_CLEAR_INK: Final = 3.0
+"""Log-odds from which on ink, or its absence, is taken for what it is although a tower has no gaps."""
+
+
 def read_height(cells: Sequence[LogArray]) -> tuple[int, dict[int, float], bool]:
     """How many places from the first on carry any ink: the number, its posterior, and whether the ink contradicts it."""
     likely = likelihoods(np.stack(cells))
@@ -119,7 +123,8 @@ def read_height(cells: Sequence[LogArray]) -> tuple[int, dict[int, float], bool]
     posterior = {height: share * 0.5 for height, share in posterior.items()}
     for height in (inked, last):
         posterior[height] = posterior.get(height, 0.0) + 0.25
-    return inked, posterior, True
+    clear = bool((np.abs(odds) > _CLEAR_INK).all())
+    return inked if clear else read, posterior, True
 
 
 def read_number(odds: Mapping[int, float], prior: Mapping[int, float] | None = None) -> tuple[dict[int, float], bool]:

@@ -87,7 +87,7 @@ def _sides(readings: Readings, facts: dict[Hashable, Any]) -> list[Question | No
         disputed = read == UNREADABLE or (raw != read and raw in SYMBOLS and float(np.max(likely[row])) > 0.95)
         facts["colour", side] = read
         questions.append(question(("colour", side), f"sides r{row + 1} c1", shares, read, disputed=disputed, named=_cell_name))
-        values, clash = read_number({value: readings.marks[f"{side}.{value}"] for value in PROPHECIES})
+        values, clash = read_number({value: readings.marks[f"prophecy.{side}.{value}"] for value in PROPHECIES})
         facts["prophecy", side] = max(values, key=lambda n: values[n])
         questions.append(question(("prophecy", side), f"prophecy {side}", values, facts["prophecy", side], disputed=clash))
     return questions

@@ -7,10 +7,11 @@ import msgspec
 import numpy as np
 
 from scanner.evaluate.match import match
-from scanner.evaluate.truth import CLASSES, Truth, TruthPose, TruthSheet
+from scanner.evaluate.truth import CLASSES, Truth, TruthPose, TruthSheet, totals_of
 from scanner.geometry import FloatArray
-from scanner.result import ErrorInfo, ScanResult, SheetResult
+from scanner.result import ErrorInfo, ScanResult, SheetResult, thaw
 from scanner.sheet.pose import Pose
+from scanner.sheet.writers import WRITERS
 
 Outcome = Literal["exact", "flagged", "silent", "refused", "failed", "missing"]
 """exact: the total is right. flagged: it is wrong, but something is in review and the truth lies within the bounds. silent: it
@@ -123,6 +124,9 @@ def pose_error(pose: Pose, truth: TruthPose) -> PoseError | None:
 
 def _places(truth: TruthSheet, state: Mapping[str, Any]) -> Iterator[tuple[str, str, str, str]]:
     """Every place that can change the score, as (where, class, true, read)."""
+    if truth.other is not None:
+        yield from _places_of_any_game(truth.other, state)
+        return
     for r, (true_row, row) in enumerate(zip(truth.obelisk, state["obelisk"], strict=True), start=1):
         for c, (true, read) in enumerate(zip(true_row, row, strict=True), start=1):
             yield f"obelisk r{r} c{c}", CLASSES[true], true, read
@@ -136,17 +140,32 @@ def _places(truth: TruthSheet, state: Mapping[str, Any]) -> Iterator[tuple[str, 
         yield f"level{level}", "mark", str(points), str(given)
 
 
+def _places_of_any_game(truth: Mapping[str, Any], state: Mapping[str, Any]) -> Iterator[tuple[str, str, str, str]]:
+    """The same for a game whose states can be written on a sheet: its cells, and its circles."""
+    writer = WRITERS[truth["game"]]
+    true, read = writer(truth), writer(thaw(state))
+    for grid, rows in true.cells.items():
+        for r, (true_row, row) in enumerate(zip(rows, read.cells[grid], strict=True), start=1):
+            for c, (true_cell, cell) in enumerate(zip(true_row, row, strict=True), start=1):
+                yield f"{grid} r{r} c{c}", CLASSES.get(true_cell, "unreadable"), true_cell, cell
+    for mark in sorted(true.marks | read.marks):
+        yield mark.replace(".", " "), "mark", str(mark in true.marks), str(mark in read.marks)
+
+
 def _is_in_review(where: str, reviewed: Sequence[str]) -> bool:
-    # A level's review names the mark within the level ("level2 mark 5").
-    return any(name == where or name.startswith(where + " ") for name in reviewed)
+    # A level's review names the mark within the level ("level2 mark 5"); a number's names all of its circles ("statues white").
+    return any(name == where or name.startswith(where + " ") or where.startswith(name + " ") for name in reviewed)
 
 
 def compare_sheet(photo: str, condition: str, truth: TruthSheet, sheet: SheetResult, pose: Pose | None) -> Verdict:
     """A sheet that was read, against its truth."""
     reviewed = [line.where for line in sheet.review]
-    true_total, total = truth.total, int(sheet.score["total"])
+    totals = totals_of(sheet.score)
+    true_total, total = truth.total, sum(totals)
     low, high = sheet.bounds
-    outcome: Outcome = "exact" if total == true_total else "flagged" if reviewed and low <= true_total <= high else "silent"
+    within = all(low <= one <= high for one in truth.totals)
+    same = totals == truth.totals
+    outcome: Outcome = "exact" if same else "flagged" if reviewed and within else "silent"
     classes: dict[str, Tally] = {}
     misread, unflagged, built_wrong = [], 0, 0
     for where, name, true, read in _places(truth, sheet.state):

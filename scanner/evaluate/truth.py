@@ -29,6 +29,13 @@ FOREIGN_FOLDER: Final = "not_a_sheet"
 """Photos in a folder of this name show no sheet and must be refused."""
 
 
+def totals_of(score: Mapping[str, Any]) -> tuple[int, ...]:
+    """The total of a score, or each player's where the sheet is of several."""
+    if "total" in score:
+        return (int(score["total"]),)
+    return tuple(int(points["total"]) for points in score["players"].values())
+
+
 class TruthPose(msgspec.Struct, frozen=True):
     """Paper points in sheet mm, where they lie in the photo (px), and which of them are visible (all if empty)."""
 
@@ -47,9 +54,10 @@ class TruthScroll(msgspec.Struct, frozen=True):
 
 
 class TruthSheet(msgspec.Struct, frozen=True):
-    """A sheet as it is on the paper; `score` is worked out where the file does not give it."""
+    """A sheet as it is on the paper; `score` is worked out where the file does not give it. `other`: the whole state of a sheet
+    of another game than Shadow of the Obelisk."""
 
-    obelisk: tuple[str, ...]
+    obelisk: tuple[str, ...] = ()
     game: str = "obelisk"
     seat: int | None = None
     sheet_number: int | None = None
@@ -58,17 +66,25 @@ class TruthSheet(msgspec.Struct, frozen=True):
     levels: tuple[int, ...] = ()
     score: Mapping[str, Any] | None = None
     pose: TruthPose | None = None
+    other: Mapping[str, Any] | None = None
 
     @property
     def total(self) -> int:
-        """The true total."""
+        """The true total; of a sheet with several players, all of theirs together."""
+        return sum(self.totals)
+
+    @property
+    def totals(self) -> tuple[int, ...]:
+        """The true total, or each player's."""
         if self.score is not None:
-            return int(self.score["total"])
+            return totals_of(self.score)
         from scanner.engine import score_state
 
+        if self.other is not None:
+            return totals_of(score_state(dict(self.other)))
         keys = ("game", "seat", "sheet_number", "obelisk", "wall_shapes", "scrolls", "levels")
         state = msgspec.to_builtins(self)
-        return int(score_state({key: state[key] for key in keys if state[key] not in (None, [])})["total"])
+        return totals_of(score_state({key: state[key] for key in keys if state[key] not in (None, [])}))
 
 
 class Truth(msgspec.Struct, frozen=True):
@@ -93,10 +109,29 @@ def load_truth(path: Path) -> Truth:
         truth = msgspec.json.decode(path.read_bytes(), type=Truth)
     except msgspec.MsgspecError as error:
         raise BadState(f"{path} is not a truth file: {error}.", "Give the keys of a state for every sheet.") from error
+    raw = msgspec.json.decode(path.read_bytes())["sheets"]
+    truth = msgspec.structs.replace(
+        truth, sheets=tuple(_whole(sheet, given, path) for sheet, given in zip(truth.sheets, raw, strict=True))
+    )
     unknown = {character for sheet in truth.sheets for row in sheet.obelisk for character in row} - CLASSES.keys()
     if unknown:
         raise BadState(f"{path}: an obelisk holds {', '.join(sorted(unknown))}.", f"Its cells are {' '.join(CLASSES)}.")
     return truth
+
+
+def _whole(sheet: TruthSheet, given: Mapping[str, Any], path: Path) -> TruthSheet:
+    """The sheet with all that its game's state holds."""
+    from scanner.engine import GAMES
+
+    if sheet.game == "obelisk":
+        if not sheet.obelisk:
+            raise BadState(
+                f"{path} is not a truth file: a sheet has no `obelisk`.", "Give the keys of a state for every sheet."
+            )
+        return sheet
+    if sheet.game not in GAMES:
+        raise BadState(f"{path}: the game {sheet.game!r} is not known.", f"The games are {', '.join(GAMES)}.")
+    return msgspec.structs.replace(sheet, other=GAMES[sheet.game].normalise(dict(given)))
 
 
 def find_cases(directory: Path) -> tuple[list[Case], list[Path]]:

@@ -7,10 +7,12 @@ from typing import Any, Final
 
 from scanner.reading.readings import CONTENT_CHARACTERS, Readings
 from scanner.report.layer import Colour, Layer, Point
-from scanner.result import Review, SheetResult
+from scanner.result import Review, SheetResult, thaw
 from scanner.sheet.glyphs import SYMBOLS, glyph
 from scanner.sheet.style import HOUSE
 from scanner.sheet.template import Grid, Mark, Template
+from scanner.sheet.writers import WRITERS
+from scanner.sheet.written import Written
 
 SURE: Final[Colour] = (60, 140, 20)
 FAIR: Final[Colour] = (0, 140, 235)
@@ -46,6 +48,33 @@ class _Drawing:
     review: Mapping[str, Review]
 
     def draw(self) -> None:
+        """Whatever the game; the obelisk's sheet shows outlines and points beside its grids as well."""
+        if self.template.game == "obelisk":
+            self._obelisk()
+        else:
+            self._any_game()
+        self._heading()
+
+    def _any_game(self) -> None:
+        writer = WRITERS.get(self.template.game)
+        shown = self._as_seen() if writer is None else writer(thaw(self.sheet.state))
+        for grid in self.template.grids:
+            if grid.name in shown.cells:
+                self._cells(grid, tuple(row.replace("_", ".") for row in shown.cells[grid.name]))
+        for mark in self.template.marks:
+            words = mark.name.replace(".", " ")
+            asked = next((line for where, line in self.review.items() if is_within(words, where)), None)
+            self._mark(mark, mark.name in shown.marks, asked)
+
+    def _as_seen(self) -> Written:
+        """The most probable reading of every place for itself."""
+        cells = {
+            name: tuple("".join(CONTENT_CHARACTERS[label] for label in row) for row in content.argmax(axis=-1))
+            for name, content in self.readings.content.items()
+        }
+        return Written(cells, frozenset(name for name, log_odds in self.readings.marks.items() if log_odds > 0))
+
+    def _obelisk(self) -> None:
         state = self.sheet.state
         self._wall(self.template.grid("wall"), state["wall_shapes"])
         self._cells(self.template.grid("obelisk"), state["obelisk"])
@@ -55,7 +84,6 @@ class _Drawing:
         for mark in self.template.marks:
             self._mark(mark, is_marked(state, mark.name), self.review.get(_where_of(mark.name)))
         self._points()
-        self._heading()
 
     def _cells(self, grid: Grid, rows: tuple[str, ...]) -> None:
         content = self.readings.content.get(grid.name)
@@ -180,17 +208,26 @@ class _Drawing:
     def _heading(self) -> None:
         """The total at the top, between the fiducials, opaque so that it stands out from the print."""
         low, high = self.sheet.bounds
-        text = f"total {self.sheet.score['total']}" + (f" ({low} to {high})" if low != high else "")
+        score = self.sheet.score
+        if "total" in score:
+            text = f"total {score['total']}" + (f" ({low} to {high})" if low != high else "")
+        else:
+            text = "  ".join(f"{player} {points['total']}" for player, points in score["players"].items())
         seat = self.sheet.state.get("seat")
         x, y, width = 24.0, 7.5, 90.0
         self.layer.rectangle((x, y), (width, 13.0), POINTS)
-        self.layer.text(text, (x + 3, y + 6.5), 6.5, PAPER, anchor="lm", halo=None)
+        self.layer.text(text, (x + 3, y + 6.5), 6.5 if len(text) < 24 else 4.0, PAPER, anchor="lm", halo=None)
         if seat is not None:
             self.layer.text(f"seat {seat}", (x + width - 3, y + 6.5), 4.5, PAPER, anchor="rm", halo=None)
 
 
 def _between(start: Point, end: Point, share: float) -> Point:
     return (start[0] + share * (end[0] - start[0]), start[1] + share * (end[1] - start[1]))
+
+
+def is_within(place: str, where: str) -> bool:
+    """Whether a review's `where` means a place: itself, or all of a group ("statues white" for "statues white 3")."""
+    return place == where or place.startswith(where + " ")
 
 
 def is_marked(state: Mapping[str, Any], mark: str) -> bool:
@@ -209,5 +246,5 @@ def _where_of(mark: str) -> str:
 
 
 def draw_readings(layer: Layer, template: Template, sheet: SheetResult, readings: Readings) -> None:
-    """Draw all readings of a sheet of Shadow of the Obelisk, and its points, on a layer over it."""
+    """Draw all readings of a sheet, and its points, on a layer over it."""
     _Drawing(layer, template, sheet, readings, {line.where: line for line in sheet.review}).draw()

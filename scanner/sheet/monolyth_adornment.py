@@ -60,7 +60,7 @@ def _sides(template: Template, style: Style) -> Iterator[Primitive]:
     for row, side in enumerate(SIDES):
         yield label(side, (left - 4.5, top + (row + 0.5) * grid.cell_mm + 0.9), style, "end", size=2.0)
         for value in (10, 12):
-            x, y = marks[f"{side}.{value}"]
+            x, y = marks[f"prophecy.{side}.{value}"]
             yield label(str(value), (x, y + 6.2), style, "middle", size=1.8)
     y = marks["players.1"][1]
     yield label("Players in this game", (78.0, y + 0.9), style, "end", size=2.0)

@@ -29,7 +29,7 @@ def written(state: Mapping[str, Any]) -> Written:
         if value is not None:
             if value not in PROPHECIES:
                 raise ValueError(f"the sheet has no circle for a prophecy of {value}")
-            marks.add(f"{side}.{value}")
+            marks.add(f"prophecy.{side}.{value}")
     for name, value in (
         *((f"token{n}", v) for n, v in enumerate(state["level_tokens"], 1)),
         ("structure", state["structure_token"]),

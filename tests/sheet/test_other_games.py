@@ -123,7 +123,7 @@ def test_monolyths_places_are_those_of_template_and_rules() -> None:
     assert monolyth_places.SIDES == SIDES
     assert monolyth_places.PROPHECIES == PROPHECY_VALUES
     assert max(*LEVEL_VALUES, *STRUCTURE_VALUES) <= monolyth_places.MOST_POINTS
-    assert {f"{side}.{value}" for side in SIDES for value in PROPHECY_VALUES} <= marks
+    assert {f"prophecy.{side}.{value}" for side in SIDES for value in PROPHECY_VALUES} <= marks
 
 
 def test_a_table_on_its_sheet() -> None:
@@ -165,7 +165,7 @@ def test_a_board_on_its_sheet() -> None:
     assert shown.cells["sides"] == ("O", "Y", "^", "*")
     assert shown.marks <= {mark.name for mark in load_template("monolyth").marks}
     assert shown.marks == {
-        "players.3", "front.12", "right.4", "back.4", "token1.10", "token2.8", "structure.10", "structure.2",
+        "players.3", "prophecy.front.12", "prophecy.right.4", "prophecy.back.4", "token1.10", "token2.8", "structure.10", "structure.2",
     }  # fmt: skip
     with pytest.raises(ValueError, match="prophecy of 11"):
         monolyth_places.written(BOARD | {"sides": BOARD["sides"] | {"left": {"colour": "*", "prophecy": 11}}})
