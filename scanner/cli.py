@@ -331,6 +331,50 @@ def evaluate(
 
 @app.command()
 @_command
+def night(
+    places: Annotated[
+        list[str], typer.Argument(metavar="DIR...", help="Folders of photos, searched to the bottom, or photos.")
+    ],
+    as_json: Json = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print one CSV row a player on standard output.")] = False,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", dir_okay=False, help="Write one self-contained page for people.")
+    ] = None,
+    names: Annotated[
+        Path | None, typer.Option(metavar="FILE", dir_okay=False, help="TOML: [[player]] with set or folder, seat, name.")
+    ] = None,
+    results: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            dir_okay=False,
+            help="Where results are kept, so that no photo is read twice; else in the first DIR.",
+        ),
+    ] = None,
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes to share the work; else one a core.")] = None,
+    cluster: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Work on the Dask cluster at this address.")] = None,
+    watch: Annotated[bool, typer.Option("--watch", help="Go on: read photos as they come, until interrupted.")] = False,
+) -> int:
+    """A game night: read the photos in folders, and say who won each game."""
+    from scanner.night.command import Orders, run_night
+    from scanner.photo.opencv import check_opencv
+
+    if as_json and as_csv:
+        raise typer.BadParameter("--json and --csv exclude each other")
+    if watch and (as_json or as_csv):
+        raise typer.BadParameter("--watch shows tables, or keeps a page current with --html")
+    if cluster is not None and workers is not None:
+        raise typer.BadParameter("--workers is of this machine, --cluster is another")
+    check_opencv()
+    orders = Orders(places, as_json, as_csv, html, names, results, workers, cluster, watch)
+    try:
+        return run_night(orders, _console(), _console(stderr=True))
+    except ImportError as error:
+        raise typer.BadParameter(str(error)) from error
+
+
+@app.command()
+@_command
 def sheet(
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", dir_okay=False, help="The PDF to write.")],
     game: Annotated[str, typer.Option(help="Which game's sheet.")] = "obelisk",

@@ -24,6 +24,7 @@ ALLOWED = {
     "pipeline": BASE | {"engine", "decode", "result", *READING_CHAIN},
     "evaluate": BASE | {"engine", "decode", "result", "pipeline", *READING_CHAIN},
     "report": BASE | {"engine", "decode", "result", "pipeline", "evaluate", *READING_CHAIN},
+    "night": BASE | {"engine", "decode", "result", "pipeline", "report", *READING_CHAIN},
     # Synthetic sheets are drawn from the template and the rules; training adds what the networks see.
     "synth": BASE | {"engine", *READING_CHAIN},
     "training": BASE | {"engine", "synth", *READING_CHAIN},

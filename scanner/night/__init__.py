@@ -1,0 +1,1 @@
+"""A game night: many photos, several sheets each, to games with their standings."""

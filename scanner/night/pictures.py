@@ -1,0 +1,115 @@
+"""Pictures for the page: sheets with their readings, and crops of what is doubtful, as data URIs."""
+
+from base64 import b64encode
+from typing import TYPE_CHECKING, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from scanner.cells import rectify
+from scanner.errors import ScanError
+from scanner.geometry import RECT_PX_PER_MM, GrayImage
+from scanner.night import places
+from scanner.night.sheets import NightSheet, Sighting
+from scanner.photo import load_photos
+from scanner.pipeline import SheetScan
+from scanner.report.annotate import sheet_picture
+from scanner.report.where import cell_of
+from scanner.sheet.template import Template, load_template
+
+if TYPE_CHECKING:
+    from scanner.photo.photo import Photo
+
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom, sheet mm."""
+
+_SHEET_WIDTH: Final = 1500
+_QUALITY: Final = 72
+_CROP_SCALE: Final = 3
+_INK: Final = 110
+"""Rectified paper is near 230: what is darker than this was written or printed."""
+_WRITTEN_SHARE: Final = 0.004
+"""The least share of ink in a name box that was written in."""
+
+
+def scan_of(sheet: NightSheet) -> SheetScan | None:
+    """The sheet in its best photo with the fused readings; None if the photo is gone or has changed since it was read."""
+    best = sheet.sightings[0]
+    photo = _photo(best)
+    if photo is None:
+        return None
+    pose = best.record.full_pose()
+    return SheetScan(
+        photo, pose, load_template(sheet.key.game), rectify(photo, pose), sheet.readings, sheet.decoded(), sheet.result
+    )
+
+
+def _photo(sighting: Sighting) -> "Photo | None":
+    try:
+        pages = load_photos(sighting.photo.path, sighting.photo.name)
+        photo = pages[sighting.record.page]
+        photo.gray(1)
+    except (ScanError, IndexError):
+        return None
+    return photo
+
+
+def picture_of_sheet(scan: SheetScan) -> str:
+    """The rectified sheet with every reading in its place."""
+    if scan.template.game == places.GAME:
+        picture: NDArray[np.uint8] = sheet_picture(scan)
+    else:
+        picture = scan.rectified.gray
+    scale = _SHEET_WIDTH / picture.shape[1]
+    if scale < 1:
+        picture = np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    return data_uri(picture)
+
+
+def picture_of_place(scan: SheetScan, where: str) -> str | None:
+    """The place that a review is about, with a little of its surroundings; None for the sheet as a whole."""
+    box = place_box(scan.template, where)
+    return None if box is None else data_uri(_cut(scan.rectified.gray, box))
+
+
+def picture_of_name(scan: SheetScan) -> str | None:
+    """The name as it was written on the sheet; None if nothing was."""
+    x, y, width, height = scan.template.name_box_mm
+    inside = _cut(scan.rectified.gray, (x + 1.5, y + 1.5, x + width - 1.5, y + height - 1.5), 1)
+    if float((inside < _INK).mean()) < _WRITTEN_SHARE:
+        return None
+    return data_uri(_cut(scan.rectified.gray, (x, y, x + width, y + height), 2))
+
+
+def place_box(template: Template, where: str) -> Box | None:
+    """Where a review's place lies on the sheet: a cell, a circle, or the circles of a level."""
+    cell = cell_of(where)
+    if cell is not None:
+        name, row, column = cell
+        grid = template.grid(name)
+        x, y = grid.origin_mm[0] + column * grid.cell_mm, grid.origin_mm[1] + row * grid.cell_mm
+        margin = grid.cell_mm / 2
+        return x - margin, y - margin, x + grid.cell_mm + margin, y + grid.cell_mm + margin
+    words = where.replace(" mark ", " ").split()
+    marks = [mark for mark in template.marks if mark.name.split(".")[: len(words)] == words]
+    if not marks:
+        return None
+    xs, ys = [mark.centre_mm[0] for mark in marks], [mark.centre_mm[1] for mark in marks]
+    margin = marks[0].diameter_mm * 1.5
+    return min(xs) - margin, min(ys) - margin, max(xs) + margin, max(ys) + margin
+
+
+def _cut(gray: GrayImage, box: Box, scale: int = _CROP_SCALE) -> GrayImage:
+    height, width = gray.shape
+    x0, y0, x1, y1 = (round(side * RECT_PX_PER_MM) for side in box)
+    piece = gray[max(0, y0) : min(height, y1), max(0, x0) : min(width, x1)]
+    return np.asarray(cv2.resize(piece, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC), np.uint8)
+
+
+def data_uri(picture: NDArray[np.uint8]) -> str:
+    """A picture, uint8 (H, W) or (H, W, 3), as a data URI."""
+    done, data = cv2.imencode(".webp", picture, [cv2.IMWRITE_WEBP_QUALITY, _QUALITY])
+    if not done:
+        raise OSError("A picture cannot be encoded as WebP.")
+    return f"data:image/webp;base64,{b64encode(data.tobytes()).decode()}"

@@ -1,0 +1,114 @@
+"""A whole night put together: every game's table with its standings, and every photo's verdict."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from scanner.night.conflicts import Conflict, conflicts
+from scanner.night.grouping import GameOfNight, games, once
+from scanner.night.ledger import Ledger
+from scanner.night.names import NamedPlayer, names_of
+from scanner.night.photos import PhotoFile
+from scanner.night.sheets import NightSheet
+from scanner.night.standings import Place, contenders, standings, verdict
+from scanner.result import ErrorInfo, RefusedSheet
+
+
+@dataclass(frozen=True, slots=True)
+class PhotoVerdict:
+    """What became of one photo. `sheets`: how many were read in it; `copy_of`: the photo whose content it repeats, or None."""
+
+    name: str
+    error: ErrorInfo | None
+    sheets: int
+    refused: tuple[RefusedSheet, ...]
+    copy_of: str | None
+
+    @property
+    def code(self) -> int:
+        """The exit code that the photo asks for."""
+        errors = [*(gone.error for gone in self.refused), *([self.error] if self.error else [])]
+        return max((error.code for error in errors), default=0)
+
+
+@dataclass(frozen=True, slots=True)
+class GameTable:
+    """One game: its places, best first, who won, and what needs a look. `names`: seat -> name, as far as names are known."""
+
+    game: GameOfNight
+    names: Mapping[int, str]
+    places: tuple[Place, ...]
+    verdict: str
+    conflicts: tuple[Conflict, ...]
+
+    @property
+    def needs_look(self) -> bool:
+        """Whether a reading or a conflict needs a person's look."""
+        return bool(self.conflicts) or any(sheet.result.review for sheet in self.game.sheets)
+
+    @property
+    def settled(self) -> bool:
+        """Whether nothing that is open can change a place."""
+        return not self.conflicts and all(place.between == (place.place, place.place) for place in self.places)
+
+    @property
+    def title(self) -> str:
+        """What to call the game: its set and where its photos lie."""
+        where = ", ".join(self.game.folders)
+        return (
+            f"Set {self.game.set_number} ({where})"
+            if self.game.set_number is not None
+            else f"Sheets without a number ({where})"
+        )
+
+    def label(self, place: Place) -> str:
+        """What to call a contender: the name, and the seat where there is one."""
+        if place.contender.colour is not None:
+            return place.contender.colour
+        return self.seat_label(place.contender.seat)
+
+    def seat_label(self, seat: int) -> str:
+        """A seat by its name, if there is one."""
+        name = self.names.get(seat)
+        return f"{name} (seat {seat})" if name is not None else f"seat {seat}"
+
+    def sheet_of(self, place: Place) -> NightSheet:
+        """The sheet that a contender's points stand on."""
+        return self.game.sheets[place.contender.sheet]
+
+
+def set_table(game: GameOfNight, players: Sequence[NamedPlayer] = ()) -> GameTable:
+    """The game's standings and conflicts."""
+    names = {
+        sheet.seat: str(sheet.result.state["player"]) for sheet in game.sheets if sheet.result.state.get("player")
+    } | names_of(game, players)
+    here = [one.seat for one in players if one.precision and one.is_of(game)]
+    places = standings([one for index, sheet in enumerate(game.sheets) for one in contenders(sheet, index)])
+    table = GameTable(game, names, places, "", conflicts(game, here))
+    said = verdict(places, [table.label(place) for place in places])
+    return GameTable(game, names, places, said[:1].upper() + said[1:], table.conflicts)
+
+
+@dataclass(frozen=True)
+class Night:
+    """A night's photos, read. Games are put together one by one whenever they are asked for, so that memory stays flat."""
+
+    photos: Sequence[PhotoFile]
+    ledger: Ledger
+    players: Sequence[NamedPlayer] = ()
+
+    def verdicts(self) -> Iterator[PhotoVerdict]:
+        """Every photo that was read, by name."""
+        _, copies = once(self.photos, self.ledger)
+        for photo in self.photos:
+            entry = self.ledger.entry(photo)
+            if entry is None:
+                continue
+            record = self.ledger.load(entry)
+            yield PhotoVerdict(photo.name, record.error, len(record.sheets), record.refused, copies.get(photo.name))
+
+    def tables(self) -> Iterator[GameTable]:
+        """Every game, by set and folder."""
+        kept, _ = once(self.photos, self.ledger)
+        refused = ((photo, gone) for photo, entry in kept if entry.refused for gone in self.ledger.load(entry).refused)
+        for game in games(kept, refused, self.ledger):
+            yield set_table(game, self.players)

@@ -1,0 +1,46 @@
+"""What a worker does: read one photo, and give its record as a line for the results file.
+
+The same function runs in a process of this machine and on a cluster.
+"""
+
+from functools import cache
+from pathlib import Path
+
+from scanner.errors import InternalError, ScanError
+from scanner.night.record import PhotoRecord, version
+from scanner.result import ErrorInfo
+
+
+@cache
+def _prepare() -> None:
+    import cv2
+
+    # The work is shared by photos; threads inside one would only take the others' cores.
+    cv2.setNumThreads(1)
+
+
+def read_file(path: str, name: str) -> bytes:
+    """Read the photo at `path`, called `name` in messages; its record's line. Whatever is wrong is part of the record."""
+    from scanner.photo.limits import check_bytes
+    from scanner.pipeline import read_photo_safely
+
+    _prepare()
+    file = Path(path)
+    try:
+        status = file.stat()
+        check_bytes(status.st_size, name)
+        content = file.read_bytes()
+    except OSError:
+        return PhotoRecord(path, 0, 0, "", version(), read_photo_safely(path, name=name).result.error).line()
+    except ScanError as error:
+        return PhotoRecord(path, status.st_size, status.st_mtime_ns, "", version(), ErrorInfo.of(error)).line()
+    scan = read_photo_safely(content, name=name)
+    return PhotoRecord.of(path, (status.st_size, status.st_mtime_ns), content, scan).line()
+
+
+def lost_line(path: str, name: str, cause: str) -> bytes:
+    """The record's line of a photo whose reading came to nothing."""
+    error = InternalError(
+        f"{name} could not be read: {cause}.", "Run again to try it once more; if it happens again, scan that photo alone."
+    )
+    return PhotoRecord(path, 0, 0, "", version(), ErrorInfo.of(error)).line()
