@@ -94,13 +94,15 @@ class Place(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Group:
     """A group outlined on the wall, by its placement in the wall's lattice. symbols: indices into SYMBOLS, in the order of its
-    cells; places: least regret first; reach: the bits of all its places; absent: the cost of its standing nowhere."""
+    cells; places: least regret first; reach: the bits of all its places; absent: the cost of its standing nowhere.
+    outlined: whether it is outlined there."""
 
     placement: int
     symbols: tuple[int, ...]
     places: tuple[Place, ...]
     reach: int
     absent: float
+    outlined: bool = True
 
     @property
     def least(self) -> float:
@@ -116,7 +118,7 @@ class Assignment:
     places: tuple[Place | None, ...]
 
 
-class _Targets(NamedTuple):
+class Targets(NamedTuple):
     """All translations of a form on the obelisk: cells int64 (targets, cells of the form), the same as tuples and as bits, and
     the highest rows int64 (targets,)."""
 
@@ -127,7 +129,7 @@ class _Targets(NamedTuple):
 
 
 @cache
-def _targets(form: tuple[tuple[int, int], ...]) -> _Targets:
+def targets_of(form: tuple[tuple[int, int], ...]) -> Targets:
     """The targets of a form, given as row and column offsets."""
     height = 1 + max(row for row, _ in form)
     width = 1 + max(column for _, column in form)
@@ -135,7 +137,7 @@ def _targets(form: tuple[tuple[int, int], ...]) -> _Targets:
     found = [tuple((row + top) * OBELISK_COLUMNS + column + left for row, column in form) for top, left in corners]
     masks = tuple(sum(1 << cell for cell in cells) for cells in found)
     array = np.array(found)
-    return _Targets(read_only(array), tuple(found), masks, read_only(array[:, 0] // OBELISK_COLUMNS))
+    return Targets(read_only(array), tuple(found), masks, read_only(array[:, 0] // OBELISK_COLUMNS))
 
 
 class Carvings:
@@ -175,7 +177,7 @@ class Carvings:
         rows = [divmod(cell, self.wall.columns) for cell in self.wall.cells[placement]]
         symbols = tuple(SYMBOLS.index(PRINTED_WALL[row][column]) for row, column in rows)
         left = min(column for _, column in rows)
-        targets = _targets(tuple((row - rows[0][0], column - left) for row, column in rows))
+        targets = targets_of(tuple((row - rows[0][0], column - left) for row, column in rows))
         gains = self.gain[targets.array, symbols].sum(1)
         # When these rows fell into the shadow the tower was as high as their level; the group was carved before.
         lowest_top = OBELISK_ROWS + 1 - ROWS_A_LEVEL * level_of_row(rows[-1][0])

@@ -19,6 +19,7 @@ from scanner.decode.carving import (
     assign,
 )
 from scanner.decode.evidence import Evidence
+from scanner.decode.forgotten import forgotten_groups
 from scanner.decode.lattice import Lattice
 from scanner.decode.outlines import OUTLINE_SLACK, Layout, layouts, outline_costs
 from scanner.engine.obelisk.sheet import WALL_COLUMNS, WALL_ROWS
@@ -81,9 +82,23 @@ def carve(evidence: Evidence, wall: Lattice) -> Carved | None:
         complete &= nodes <= allowance
         solutions += [(edge_cost + assignment.cost, groups, assignment) for assignment in found]
         best = min([best, *(edge_cost + assignment.cost for assignment in found)])
-    solutions = sorted((s for s in solutions if s[0] <= best + SLACK), key=lambda s: s[0])
     if not solutions:
         return None
+    _, groups, assignment = min(solutions, key=lambda s: s[0])
+    bare = np.ones(CELLS, bool)
+    for place in assignment.places:
+        if place is not None:
+            bare[list(place.cells)] = False
+    extra = forgotten_groups(carvings, bare)
+    if extra:
+        # The wall stays as it was read; only the symbols are explained anew.
+        edge_cost = best - assignment.cost
+        widened = (*groups, *extra)
+        found, nodes = assign(widened, carvings, best + SLACK - edge_cost, NODE_LIMIT)
+        complete &= nodes <= NODE_LIMIT
+        solutions += [(edge_cost + again.cost, widened, again) for again in found]
+        best = min([best, *(edge_cost + again.cost for again in found)])
+    solutions = sorted((s for s in solutions if s[0] <= best + SLACK), key=lambda s: s[0])
     owners, scrolls, total = np.zeros((CELLS, 6)), np.zeros((3, 4, 6)), 0.0
     for cost, groups, assignment in solutions:
         weight = exp(best - cost)

@@ -20,7 +20,7 @@ _OUTLINE = 10  # the most edges that an outline of four cells has
 _INSIDE = 4
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Lattice:
     """All placements of all shapes, in every orientation, on a grid of `rows` x `columns` cells.
 

@@ -5,6 +5,7 @@ which knew the height and the scrolls. What other solutions say, weighed by thei
 probabilities; what is open among them becomes doubts.
 """
 
+from dataclasses import replace
 from typing import Final
 
 import numpy as np
@@ -13,7 +14,7 @@ from scanner.decode.assembly import DOUBT_BOUND, finish, letters, listed, rows_o
 from scanner.decode.building import CLOSED_CELL, OPEN_CELL, Tower, build
 from scanner.decode.carving import BARE_SCROLL, CELLS, NEVER_CARVED, WRITTEN
 from scanner.decode.circles import level_gains, read_circles
-from scanner.decode.decoded import Decoded
+from scanner.decode.decoded import AuditLine, Decoded
 from scanner.decode.evidence import CHARACTERS, Evidence, gather
 from scanner.decode.joint import Carved, carve
 from scanner.decode.lattice import lattice
@@ -21,6 +22,7 @@ from scanner.decode.questions import CellQuestion
 from scanner.decode.raw import decode_raw
 from scanner.engine.obelisk.sheet import (
     BLANK,
+    CROSSED,
     OBELISK_COLUMNS,
     OBELISK_ROWS,
     SCROLL_POINTS,
@@ -30,6 +32,7 @@ from scanner.engine.obelisk.sheet import (
     WALL_COLUMNS,
     WALL_ROWS,
 )
+from scanner.engine.obelisk.wording import cell_name
 from scanner.geometry import FloatArray
 from scanner.reading.readings import CONTENT_CHARACTERS, Readings
 from scanner.sheet.pose import SheetIdentity
@@ -82,9 +85,24 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
     groups = [
         group.placement
         for group, place in zip(carved.groups, carved.assignment.places, strict=True)
-        if place is not None or group.absent >= -NEVER_CARVED
+        if group.outlined and (place is not None or group.absent >= -NEVER_CARVED)
     ]
-    return finish(identity, rows_of(characters), letters(wall, groups), scrolls, circles, questions)
+    decoded = finish(identity, rows_of(characters), letters(wall, groups), scrolls, circles, questions)
+    crossed = [cell for cell in range(CELLS) if tower.is_built[cell] and characters[cell] == CROSSED]
+    return replace(decoded, audit=(*decoded.audit, *_built_and_crossed(crossed, decoded)))
+
+
+def _built_and_crossed(cells: list[int], decoded: Decoded) -> list[AuditLine]:
+    """Findings for crossed-out cells of a shape, which the state's characters cannot show; none where another line names the
+    cell already."""
+    named = {line.where for line in decoded.audit}
+    found = []
+    for cell in cells:
+        row, column = divmod(cell, OBELISK_COLUMNS)
+        if (where := cell_name("obelisk", (row, column))) not in named:
+            text = "The space is crossed out, but the outlines have it as part of a shape that was built."
+            found.append(AuditLine("crossed out but built", where, text))
+    return found
 
 
 def _owners(carved: Carved) -> list[int]:
