@@ -23,25 +23,21 @@ from scanner.sheet.codes import SEATS, SET_NUMBERS
 from scanner.sheet.drawing import sheet_drawing
 from scanner.sheet.style import HOUSE, PLAIN, Style, random_style
 from scanner.sheet.template import Template, load_template
-from scanner.synth.camera import Paper, SheetPose, SynthPhoto, photograph
+from scanner.synth.camera import Paper, SheetPose, photograph
 from scanner.synth.conditions import CONDITIONS, Condition, scene_for
 from scanner.synth.filling import fill
+from scanner.synth.game_samples import GAME_FOLDERS, game_photo
 from scanner.synth.hand import random_hand
 from scanner.synth.not_a_sheet import FOREIGN
-from scanner.synth.occluders import Rect
 from scanner.synth.pen import apply_ink
 from scanner.synth.played import content_of
 from scanner.synth.press import press
-from scanner.synth.scene import Scene
+from scanner.synth.sample_files import AT_LEAST, content_rects, megapixels, pose_truth, write_sample
 
-MEGAPIXELS: Final = (3.0, 4.0, 6.0, 8.0, 12.0)
-_AT_LEAST: Final[dict[Condition, float]] = {"far": 8.0, "table": 8.0, "steep": 6.0, "rotated": 4.0, "everything": 6.0}
-"""Photos in which the sheet is small need more pixels to be readable."""
 _THREE_OF: Final = ("steep", "curl", "crease", "shadow", "dim", "thumb", "table", "everything")
 """Conditions with three photos; the others have two."""
 _BLANK_SHEETS: Final = 3
 _HIGHEST_TOTAL_BYTES: Final = 30_000_000
-_LOWEST_QUALITY: Final = 40
 
 _README: Final = """# Sample photos
 
@@ -54,6 +50,7 @@ One folder a condition. `NAME.truth.json` beside a photo holds the condition and
 contract's keys, its score, and `pose`: a 7 x 5 lattice of paper points in mm and their exact places in the photo in pixels (the
 centre of the top left pixel is (0, 0)), with `lattice_visible` false where a point is covered, folded over or out of the frame.
 
+`imhotep/` and `monolyth/` hold sheets of these games under several conditions, `mixed/` photos with sheets of two games.
 `blank/` holds printed sheets on which nobody has written. The photos in `not_a_sheet/` show no sheet that can be read and must
 be refused; their file names say what they show.
 
@@ -61,18 +58,6 @@ be refused; their file names say what they show.
 | --- | --- | --- | --- | --- |
 {table}
 """
-
-
-def content_rects(template: Template) -> tuple[Rect, ...]:
-    """The rectangles, in sheet mm, in which something is read; nothing may cover them in a photo that is to be read."""
-    rects: list[Rect] = []
-    for grid in template.grids:
-        x, y = grid.origin_mm
-        rects.append((x, y, x + grid.columns * grid.cell_mm, y + grid.rows * grid.cell_mm))
-    for mark in template.marks:
-        (x, y), half = mark.centre_mm, mark.diameter_mm * 0.75
-        rects.append((x - half, y - half, x + half, y + half))
-    return tuple(rects)
 
 
 def written_sheet(template: Template, state: ObeliskState | None, seat: int, sheet_number: int, rng: Generator) -> Paper:
@@ -93,11 +78,7 @@ def truth_of(state: ObeliskState, pose: SheetPose) -> dict[str, Any]:
     sheet: dict[str, Any] = msgspec.to_builtins(state)
     del sheet["player"]
     sheet["score"] = score_state(sheet)
-    sheet["pose"] = {
-        "lattice_mm": pose.lattice_mm.tolist(),
-        "lattice_px": np.round(pose.lattice_px, 2).tolist(),
-        "lattice_visible": pose.lattice_visible.tolist(),
-    }
+    sheet["pose"] = pose_truth(pose)
     return sheet
 
 
@@ -115,33 +96,9 @@ def _untouched(rng: Generator) -> ObeliskState:
     return ObeliskState(("." * 5,) * 12, ("." * 8,) * 12, levels=(0, 0, 0), seat=seat + 1, sheet_number=number)
 
 
-def _megapixels(rng: Generator, least: float) -> float:
-    choices = [m for m in MEGAPIXELS if m >= least]
-    weights = 1 / np.array(choices)
-    return float(rng.choice(choices, p=weights / weights.sum()))
-
-
-def _file_of(photo: SynthPhoto, width: int, height: int) -> bytes:
-    """The photo's JPEG; compressed once more, harder, while it is larger than such a photo may be."""
-    megapixels = width * height / 1e6
-    most = 60_000 + 85_000 * min(megapixels, 7.5)
-    data, quality = photo.jpeg, 90
-    while data is None or (len(data) > most and quality >= _LOWEST_QUALITY):
-        data = cv2.imencode(".jpg", photo.bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
-        quality -= 5
-    return data
-
-
-def _write(folder: Path, name: str, photo: SynthPhoto, scene: Scene, truth: dict[str, Any] | None) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{name}.jpg").write_bytes(_file_of(photo, scene.width, scene.height))
-    if truth is not None:
-        (folder / f"{name}.truth.json").write_bytes(msgspec.json.format(msgspec.json.encode(truth), indent=1) + b"\n")
-
-
 def _sheet_photo(folder: Path, name: str, condition: Condition, blank: bool, rng: Generator) -> None:
     template = load_template("obelisk")
-    scene = scene_for(condition, rng, _megapixels(rng, _AT_LEAST.get(condition, 0.0)))
+    scene = scene_for(condition, rng, megapixels(rng, AT_LEAST.get(condition, 0.0)))
     states = [_untouched(rng)] if blank else _states(rng, len(scene.sheets))
     papers = [
         written_sheet(template, None if blank else state, int(state.seat or 1), int(state.sheet_number or 0), rng)
@@ -149,17 +106,17 @@ def _sheet_photo(folder: Path, name: str, condition: Condition, blank: bool, rng
     ]
     photo = photograph(papers, scene, rng)
     sheets = [truth_of(state, pose) for state, pose in zip(states, photo.poses, strict=True)]
-    _write(folder, name, photo, scene, {"condition": "blank" if blank else condition, "sheets": sheets})
+    write_sample(folder, name, photo, scene, {"condition": "blank" if blank else condition, "sheets": sheets})
 
 
 def _foreign_photo(folder: Path, name: str, rng: Generator) -> None:
     make = FOREIGN[name]
     condition: Condition = CONDITIONS[int(rng.choice([0, 1, 3, 6]))]
-    scene = scene_for(condition, rng, _megapixels(rng, 3.0))
+    scene = scene_for(condition, rng, megapixels(rng, 3.0))
     if make is None:
         scene = replace(scene, sheets=(), table=replace(scene.table, clutter=14))
     papers = [] if make is None else [make(rng)]
-    _write(folder, name, photograph(papers, scene, rng), scene, None)
+    write_sample(folder, name, photograph(papers, scene, rng), scene, None)
 
 
 def make_samples(out: Path, seed: int, only: Sequence[str] = ()) -> None:
@@ -170,6 +127,11 @@ def make_samples(out: Path, seed: int, only: Sequence[str] = ()) -> None:
             for number in range(3 if condition in _THREE_OF else 2):
                 rng = np.random.default_rng([seed, index, number])
                 _sheet_photo(out / condition, f"{condition}-{number + 1:02d}", condition, False, rng)
+    for index, kind in enumerate(GAME_FOLDERS):
+        if not only or kind in only:
+            for number, condition in enumerate(GAME_FOLDERS[kind]):
+                rng = np.random.default_rng([seed, 300 + index, number])
+                game_photo(out / kind, f"{kind}-{condition}", kind, condition, rng)
     if not only or "blank" in only:
         for number in range(_BLANK_SHEETS):
             rng = np.random.default_rng([seed, 100, number])

@@ -12,7 +12,7 @@ from scanner.sheet.style import PLAIN
 from scanner.sheet.template import load_template
 from scanner.synth.camera import Paper, photograph
 from scanner.synth.press import press
-from scanner.synth.samples import content_rects
+from scanner.synth.sample_files import content_rects
 from scanner.synth.scene import (
     Bend,
     Crease,
