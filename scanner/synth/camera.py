@@ -122,7 +122,9 @@ def _table(
     seen = apply_homography(back, frame)
     near = apply_homography(back, frame * [1, 0] + [0, height * 0.75])  # far corners may lie beyond the horizon
     half_mm = float(np.clip(max(np.abs(seen).max() if np.abs(seen).max() < 1500 else 0, np.abs(near).max() * 1.1), 300, 1200))
-    scale = min(camera.focal_px / camera.distance_mm / step, (3600 if scene.fine else 1100) / (2 * half_mm))
+    # Without things on it the quick table needs no more detail than its texture has.
+    side_px = 3600 if scene.fine else 1100 if scene.table.clutter else 640
+    scale = min(camera.focal_px / camera.distance_mm / step, side_px / (2 * half_mm))
     top = table_top(scene.table, 2 * half_mm, scale, rng, scene.fine)
     to_top = np.array([[scale, 0, half_mm * scale], [0, scale, half_mm * scale], [0, 0, 1.0]])
     if scene.table.clutter:
