@@ -7,18 +7,23 @@ from numpy.typing import NDArray
 from scanner.geometry import FloatArray, GrayImage
 
 
-def bilinear(gray: GrayImage, points: FloatArray) -> NDArray[np.float32]:
-    """Gray values at `points` (n, ..., 2), px of `gray`, by bilinear interpolation; float32 (n, ...). Points outside take
-    the nearest pixel's value."""
-    flat = points.reshape(len(points), -1, 2).astype(np.float32)
-    x, y = np.ascontiguousarray(flat[..., 0]), np.ascontiguousarray(flat[..., 1])
+def sample(gray: GrayImage, x: NDArray[np.float32], y: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Gray values at the points (x, y), px of `gray`, both (n, ...), by bilinear interpolation; float32 (n, ...). Points
+    outside take the nearest pixel's value."""
+    flat_x, flat_y = x.reshape(len(x), -1), y.reshape(len(y), -1)
     # cv2.remap takes maps of up to 32766 rows.
     parts = [
-        cv2.remap(gray, x[k : k + 30000], y[k : k + 30000], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        for k in range(0, len(flat), 30000)
+        cv2.remap(gray, flat_x[k : k + 30000], flat_y[k : k + 30000], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        for k in range(0, len(x), 30000)
     ]
     values = np.concatenate(parts) if len(parts) > 1 else parts[0]
-    return values.reshape(points.shape[:-1]).astype(np.float32)
+    return values.reshape(x.shape).astype(np.float32)
+
+
+def bilinear(gray: GrayImage, points: FloatArray) -> NDArray[np.float32]:
+    """`sample` for points (n, ..., 2) in one array."""
+    narrow = points.astype(np.float32)
+    return sample(gray, np.ascontiguousarray(narrow[..., 0]), np.ascontiguousarray(narrow[..., 1]))
 
 
 def fit_sides(

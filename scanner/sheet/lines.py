@@ -6,14 +6,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scanner.geometry import FloatArray, GrayImage, read_only
-from scanner.sheet.edges import bilinear
+from scanner.sheet.edges import sample
 from scanner.sheet.template import Template
 
 POINT_REACH_MM = 1.5
 """How far from a line the points lie that tell the direction across it."""
 _MARGIN = 0.14
 """Share of a cell's edge left out at both ends, where other lines cross."""
-_SAMPLES = 200
+_SAMPLES = 140
 """Samples a line, over all its profiles."""
 _STEP_MM = 0.1
 """Samples of a profile are this far apart, or further if it would have more than `_MOST_ACROSS`."""
@@ -103,26 +103,27 @@ def measure_lines(
     """Look for every line within `reach_mm` of its place, and rather within `expected_mm`; `points_px` are the places of
     `line_points` in `gray`."""
     n = len(lines.axis)
-    start, centre, end, before, after = points_px.reshape(5, n, 2)
+    # x and y first, so that each is a map for `sample` as it comes.
+    start, centre, end, before, after = points_px.T.reshape(2, 5, n).swapaxes(0, 1).astype(np.float32)[..., None]
     # Second-order in both directions: a profile is short against the paper's bends and the perspective.
     count = int(np.clip(2 * round(reach_mm / _STEP_MM) + 1, _LEAST_ACROSS, _MOST_ACROSS))
-    s = np.linspace(-1, 1, max(4, round(_SAMPLES / count)))[:, None]
-    t = np.linspace(-1, 1, count)[:, None]
-    u = t * reach_mm / POINT_REACH_MM
-    along = s * (end - start)[:, None] / 2 + s**2 * ((end + start) / 2 - centre)[:, None]
-    across = u * ((after - before) / 2)[:, None] + u**2 * ((after + before) / 2 - centre)[:, None]
-    across += centre[:, None]
-    values = bilinear(gray, along[:, :, None] + across[:, None])
+    s = np.linspace(-1, 1, max(4, round(_SAMPLES / count)), dtype=np.float32)
+    t = np.linspace(-1, 1, count, dtype=np.float32)
+    u = t * np.float32(reach_mm / POINT_REACH_MM)
+    along = s * (end - start) / 2 + s**2 * ((end + start) / 2 - centre)
+    across = centre + u * (after - before) / 2 + u**2 * ((after + before) / 2 - centre)
+    x, y = along[..., None] + across[..., None, :]
+    values = sample(gray, x, y)
 
     profile = values.mean(axis=1)
     edge = max(2, count // 8)
-    ramp = (t[:, 0].astype(np.float32) + 1) / 2
+    ramp = (t + 1) / 2
     left, right = profile[:, :edge].max(axis=1), profile[:, -edge:].max(axis=1)
     paper = np.maximum(left[:, None] * (1 - ramp) + right[:, None] * ramp, 1.0)
     every = 1 - values / paper[:, None]
     mean = every.mean(axis=1)
     # Pen outlines run along the same lines: of two dark ones, the one that is nearer to its place counts more.
-    favour = np.exp(-0.5 * (t[1:-1, 0] * reach_mm / expected_mm) ** 2).astype(np.float32)
+    favour = np.exp(-0.5 * (t[1:-1] * reach_mm / expected_mm) ** 2)
     usual = _usual(np.asarray((_smooth(mean) * favour).max(axis=1)), lines.kind)
     # A symbol's stroke is darker than the line, but is dark for a part of its length only: what is darker than the line
     # usually is counts no more than the line does.
@@ -134,7 +135,7 @@ def measure_lines(
     curve = np.maximum(2 * top - low - high, 1e-6)
     step = 2 * reach_mm / (count - 1)
     peak = inner + 1
-    offset = t[peak, 0] * reach_mm + np.clip((high - low) / (2 * curve), -1, 1) * step
+    offset = t[peak].astype(np.float64) * reach_mm + np.clip((high - low) / (2 * curve), -1, 1) * step
     around = np.abs(np.arange(count) - peak[:, None]) * step < _BODY_MM
     body = (np.clip(mean, 0, None) * around).sum(axis=1)
 

@@ -39,16 +39,16 @@ enough others are left to say so."""
 
 class _Round(NamedTuple):
     """reach_mm: how far lines are looked for; expected_mm: how far they are expected; tolerance_mm: misfit from which on a
-    line counts for less; stiffness: see `warp.fit`."""
+    line counts for less; stiffness: see `warp.fit`; reweightings: fits, each weighted by the misfit of the one before."""
 
     reach_mm: float
     expected_mm: float
     tolerance_mm: float
     stiffness: float
+    reweightings: int
 
 
-_ROUNDS = (_Round(4.0, 1.6, 1.5, 5e7), _Round(2.0, 1.0, 0.6, 2e7), _Round(0.9, 0.45, 0.15, 2e7))
-_REWEIGHTINGS = 2
+_ROUNDS = (_Round(4.0, 1.6, 1.5, 5e7, 1), _Round(2.0, 1.0, 0.6, 2e7, 1), _Round(0.9, 0.45, 0.15, 2e7, 2))
 _LENIENCY = 4.0
 """How much more misfit is borne on the lines along which nobody draws."""
 
@@ -150,7 +150,7 @@ def fit_pose(photo: Photo, template: Template, identity: SheetIdentity, members:
 
     squares = weights = 0.0
     found = np.zeros(len(ground.lines.axis), dtype=np.bool_)
-    for reach_mm, expected_mm, tolerance_mm, stiffness in _ROUNDS:
+    for reach_mm, expected_mm, tolerance_mm, stiffness, reweightings in _ROUNDS:
         bent = ground.points_mm + ground.sampler.values(coefficients)
         points_px = reduced_px(apply_homography(homography, bent), reduction)
         offsets = measure_lines(gray, ground.lines, points_px, reach_mm, expected_mm)
@@ -163,7 +163,7 @@ def fit_pose(photo: Photo, template: Template, identity: SheetIdentity, members:
             matrix = np.concatenate([corner_design, line_design])
             tolerance = tolerance_mm * ground.leniency[index]
             trust = weight / (1 + (offset / (2 * tolerance)) ** 2)
-            for _ in range(_REWEIGHTINGS):
+            for _ in range(reweightings):
                 surface = warp.fit(matrix, values[:, None], np.concatenate([corner_weight, trust]), paper, stiffness)
                 misfit = values - matrix @ surface.ravel()
                 line_misfit = misfit[len(corners_mm) :]

@@ -117,6 +117,6 @@ def fit(
     normal = weighted.T @ weighted
     normal += stiffness * bending(paper_mm)
     # Where nothing is measured and nothing bends, stay at zero.
-    normal[np.diag_indices_from(normal)] += 1e-3
+    normal.flat[:: len(normal) + 1] += 1e-3
     solution: FloatArray = np.asarray(np.linalg.solve(normal, matrix.T @ (weights[:, None] * values)), dtype=np.float64)
     return solution.reshape(CELLS[1] + 3, CELLS[0] + 3, -1)
