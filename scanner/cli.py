@@ -164,20 +164,19 @@ def _only_one_stdin(names: list[str]) -> list[str]:
 
 
 def _game(name: str) -> str:
+    from scanner.games import find_game
     from scanner.pipeline import READABLE_GAMES
 
-    if name not in READABLE_GAMES:
+    if not find_game(name):
         raise typer.BadParameter(f"{name!r} is none of: {', '.join(READABLE_GAMES)}")
     return name
 
 
 def _check_template(game: str) -> None:
-    from scanner.sheet.template import load_template
+    from scanner.games import find_game
 
-    try:
-        load_template(game)
-    except KeyError as error:
-        raise typer.BadParameter(f"there is no sheet for {game!r}") from error
+    if not find_game(game):
+        raise typer.BadParameter(f"there is no sheet for {game!r}")
 
 
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document on standard output and nothing else.")]

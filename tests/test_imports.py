@@ -23,7 +23,8 @@ ALLOWED = {
     "result": BASE | {"engine", "decode", *READING_CHAIN},
     "pipeline": BASE | {"engine", "decode", "result", *READING_CHAIN},
     "evaluate": BASE | {"engine", "decode", "result", "pipeline", *READING_CHAIN},
-    "report": BASE | {"engine", "decode", "result", "pipeline", "evaluate", *READING_CHAIN},
+    "games": {"engine", "decode", *READING_CHAIN},
+    "report": BASE | {"engine", "decode", "games", "result", "pipeline", "evaluate", *READING_CHAIN},
     "night": BASE | {"engine", "decode", "result", "pipeline", "report", *READING_CHAIN},
     # Synthetic sheets are drawn from the template and the rules; training adds what the networks see.
     "synth": BASE | {"engine", *READING_CHAIN},

@@ -18,6 +18,15 @@ def parse_json(content: bytes) -> Any:
         raise BadState(f"This is not JSON: {error}.") from error
 
 
+def _meet_the_game(state: Any) -> None:
+    """A game that does not ship may come from an installed package."""
+    name = state.get("game") if isinstance(state, dict) else None
+    if isinstance(name, str) and name not in GAMES:
+        from scanner.games import find_game
+
+        find_game(name)
+
+
 def score_file(file: str, read: Callable[[], bytes]) -> ScoredState:
     """Score the state in a file whose content `read` gives; what is wrong with it comes back as `error`."""
     try:
@@ -26,6 +35,7 @@ def score_file(file: str, read: Callable[[], bytes]) -> ScoredState:
         except OSError as error:
             raise MissingFile(f"{file} cannot be read: {error.strerror}.") from error
         state = parse_json(content)
+        _meet_the_game(state)
         score = score_state(state)
         audit = tuple(AuditLine.of(line) for line in audit_state(state))
         whole = GAMES[state["game"]].normalise(state)

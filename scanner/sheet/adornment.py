@@ -1,8 +1,7 @@
 """What is printed around the places of a game's sheet: the legend and the ornaments, by the game's name."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 from scanner.sheet import imhotep_adornment, monolyth_adornment, obelisk_adornment
@@ -21,11 +20,9 @@ class Adornment:
     ornaments: Adorn
 
 
-ADORNMENTS: Final[Mapping[str, Adornment]] = MappingProxyType(
-    {
-        "obelisk": Adornment(legend=obelisk_adornment.legend, ornaments=obelisk_adornment.ornaments),
-        "imhotep": Adornment(legend=imhotep_adornment.legend, ornaments=imhotep_adornment.ornaments),
-        "monolyth": Adornment(legend=monolyth_adornment.legend, ornaments=monolyth_adornment.ornaments),
-    }
-)
+ADORNMENTS: Final[dict[str, Adornment]] = {
+    "obelisk": Adornment(legend=obelisk_adornment.legend, ornaments=obelisk_adornment.ornaments),
+    "imhotep": Adornment(legend=imhotep_adornment.legend, ornaments=imhotep_adornment.ornaments),
+    "monolyth": Adornment(legend=monolyth_adornment.legend, ornaments=monolyth_adornment.ornaments),
+}
 """game -> its adornment; a game without one gets a plain sheet."""

@@ -5,7 +5,7 @@ Coordinates are sheet mm (see `scanner.geometry`). Rows are listed from the top 
 
 from functools import cache
 from importlib.resources import files
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -95,10 +95,23 @@ class Template(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return np.array(centres[place]) + half * np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]])
 
 
-@cache
+ADDED: Final[dict[str, Template]] = {}
+"""Templates of games from outside, by the games' names."""
+
+
 def load_template(game: str) -> Template:
-    """The template of a game, e.g. "obelisk"; KeyError if no such template ships."""
+    """The template of a game, e.g. "obelisk"; KeyError if no such template ships or was added."""
+    return ADDED[game] if game in ADDED else _shipped(game)
+
+
+@cache
+def _shipped(game: str) -> Template:
     source = files("scanner.sheet").joinpath(f"{game}.toml")
     if not source.is_file():
         raise KeyError(game)
-    return msgspec.toml.decode(source.read_bytes(), type=Template)
+    return read_template(source.read_bytes())
+
+
+def read_template(toml: bytes) -> Template:
+    """The template that a TOML file's content describes; msgspec.ValidationError if it does not have the form."""
+    return msgspec.toml.decode(toml, type=Template)
