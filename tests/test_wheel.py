@@ -18,6 +18,8 @@ from pathlib import Path, PurePosixPath
 import pytest
 
 ROOT = Path(__file__).parent.parent
+EXTRA_OF = {"training": "train", "night": "cluster"}
+"""Rooms that may need more than a player's installation."""
 SAMPLE = ROOT / "sample_scans" / "easy" / "easy-01.jpg"
 
 
@@ -154,10 +156,10 @@ def test_every_import_is_a_declared_dependency() -> None:
     """The test's own environment holds more than a player's; what the program imports must be asked for by name."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     asked = project_names(project["dependencies"])
-    training = asked | project_names(project["optional-dependencies"]["train"])
+    extras = {room: project_names(project["optional-dependencies"][extra]) for room, extra in EXTRA_OF.items()}
     providers = packages_distributions()
     for path in sorted((ROOT / "scanner").rglob("*.py")):
-        known = training if "training" in path.parts else asked
+        known = asked | extras.get(path.parent.name, set())
         for module in third_party_imports(path):
             names = {normalised(name) for name in providers.get(module, [module])}
             assert names & known, f"{path.name} imports {module}, which is no dependency"
