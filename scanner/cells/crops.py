@@ -20,6 +20,9 @@ STRUCK_SIZE: Final = (40, 40)
 MARK_SIZE: Final = (72, 72)
 """Wide enough to show the neighbours: a circle drawn over the printed one stands out by being heavier than those."""
 
+_BARE: Final = 0.7
+_ENOUGH_FOR_PRINT: Final = 80
+
 CropArray = NDArray[np.uint8]
 
 
@@ -37,7 +40,8 @@ class Places:
 
 @dataclass(frozen=True, slots=True)
 class Crops:
-    """uint8 (N, H, W) each, read-only, in the order of `Places`; edges: first all horizontal ones, then the vertical ones."""
+    """uint8, read-only, in the order of `Places`; content and struck (N, H, W), edges and marks (N, 2, H, W) as `beside_print`
+    makes them; edges: first all horizontal ones, then the vertical ones."""
 
     content: CropArray
     edges: CropArray
@@ -89,10 +93,25 @@ def crop(rectified: Rectified, template: Template) -> Crops:
     vertical = _cut(gray, where.edges_v, EDGE_SIZE[::-1]).transpose(0, 2, 1)
     return Crops(
         read_only(_cut(gray, where.content, CONTENT_SIZE)),
-        read_only(np.concatenate([horizontal, vertical])),
+        read_only(beside_print(np.concatenate([horizontal, vertical]))),
         read_only(_cut(gray, where.struck, STRUCK_SIZE)),
-        read_only(_cut(gray, where.marks, MARK_SIZE)),
+        read_only(beside_print(_cut(gray, where.marks, MARK_SIZE))),
     )
+
+
+def beside_print(crops: CropArray) -> CropArray:
+    """Like crops of one sheet, uint8 (N, H, W), each beside the sheet's bare print: uint8 (N, 2, H, W).
+
+    Whether a line is printed or drawn often shows only against the other lines of the same sheet in the same light. The bare
+    print is what most of the places look like: in each pixel the gray value that _BARE of them do not exceed.
+    """
+    if not len(crops):  # a sheet may have none of a kind
+        return np.empty((0, 2, *crops.shape[1:]), np.uint8)
+    some = crops[:: max(1, len(crops) // _ENOUGH_FOR_PRINT)]
+    rank = int(_BARE * (len(some) - 1))
+    bare = np.partition(some, rank, axis=0)[rank]
+    paired: CropArray = np.stack([crops, np.broadcast_to(bare, crops.shape)], 1)
+    return paired
 
 
 def _cut(gray: NDArray[np.uint8], corners: NDArray[np.intp], size: tuple[int, int]) -> CropArray:

@@ -70,7 +70,8 @@ class Network:
         self.labels = labels
 
     def __call__(self, crops: NDArray[np.uint8]) -> NDArray[np.float32]:
-        """Calibrated log-probabilities (N, labels), or log-odds (N, 1) for a single label, of crops uint8 (N, H, W)."""
+        """Calibrated log-probabilities (N, labels), or log-odds (N, 1) for a single label, of crops uint8 (N, H, W), or
+        (N, 2, H, W) where they come beside the bare print."""
         result: NDArray[np.float32] = self._session.run(None, {"crops": np.ascontiguousarray(crops)})[0]
         return result
 

@@ -65,6 +65,8 @@ def fit(
     models: Annotated[Path, typer.Option(help="where to write the models")] = Path("models"),
     kinds: Annotated[str, typer.Option(help="which networks, parted by commas")] = ",".join(get_args(Kind)),
     steps: Annotated[int, typer.Option(help="batches of 256 for the content network; the others take half")] = 12000,
+    checkpoints: Annotated[Path | None, typer.Option(help="folder to leave the trained nets in")] = None,
+    resume: Annotated[bool, typer.Option(help="go on from the nets in that folder, at a lower rate")] = False,
     seed: int = 1,
     threads: int = 2,
 ) -> None:
@@ -78,16 +80,23 @@ def fit(
     from scanner.training.measure import figures
     from scanner.training.nets import specs
 
+    if resume and checkpoints is None:
+        raise typer.BadParameter("--resume needs --checkpoints")
     torch.set_num_threads(threads)
     for kind in get_args(Kind):
         if kind not in kinds.split(","):
             continue
         spec = specs()[kind]
         crops, labels = load_shards(train, kind)
-        net = fit_net(spec, kind, crops, labels, steps if kind == "content" else steps // 2, seed, _say)
+        start = torch.load(checkpoints / f"{kind}.pt", weights_only=True) if checkpoints and resume else None
+        net = fit_net(spec, kind, crops, labels, steps if kind == "content" else steps // 2, seed, _say, start)
+        if checkpoints:
+            checkpoints.mkdir(parents=True, exist_ok=True)
+            torch.save(net.state_dict(), checkpoints / f"{kind}.pt")
         training = {
             "seed": seed,
             "steps": steps,
+            "resumed": resume,
             "training_sheets": _SHEETS_A_SHARD * len(list(train.glob("shard-*.npz"))),
             "training_crops": len(labels),
         }

@@ -14,7 +14,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from scanner.cells import crop, rectify
-from scanner.cells.crops import Crops
+from scanner.cells.crops import Crops, beside_print
 from scanner.engine.obelisk.play import random_states
 from scanner.errors import SheetError
 from scanner.photo import load_photos
@@ -92,11 +92,11 @@ def _labelled(template: Template, crops: Crops, content: Content, filling: Filli
     return {
         "content": crops.content,
         "content.label": np.array([CONTENT_CHARACTERS.index(ch) for ch in cells], np.uint8),
-        "edges": crops.edges[some_edges],
+        "edges": crops.edges[some_edges, 0],
         "edges.label": edges[some_edges].astype(np.uint8),
         "struck": crops.struck[some_struck],
         "struck.label": struck[some_struck].astype(np.uint8),
-        "marks": crops.marks,
+        "marks": crops.marks[:, 0],
         "marks.label": np.array([mark.name in content.marks for mark in template.marks], np.uint8),
     }
 
@@ -136,12 +136,14 @@ def write_shard(
 
 
 def load_shards(folder: Path, kind: Kind) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """All crops of a kind, uint8 (N, H, W), and their labels, uint8 (N,), in the order of the shards."""
+    """All crops of a kind, as the network takes them, and their labels, uint8 (N,), in the order of the shards."""
+    marks = len(load_template("obelisk").marks)
     crops: list[NDArray[np.uint8]] = []
     labels: list[NDArray[np.uint8]] = []
     for path in sorted(folder.glob("shard-*.npz")):
         with np.load(path) as shard:
             arrays: Mapping[str, NDArray[np.uint8]] = shard
-            crops.append(arrays[kind])
+            of_sheets = np.split(arrays[kind], len(arrays["marks.label"]) // marks)
+            crops += [beside_print(sheet) for sheet in of_sheets] if kind in ("edges", "marks") else of_sheets
             labels.append(arrays[f"{kind}.label"])
     return np.concatenate(crops), np.concatenate(labels)

@@ -32,15 +32,17 @@ def export(
     weights += [
         numpy_helper.from_array(np.array(INPUT_SCALE, np.float32), "input.scale"),
         numpy_helper.from_array(np.array(INPUT_SHIFT, np.float32), "input.shift"),
-        numpy_helper.from_array(np.array([1], np.int64), "channel.axis"),
     ]
     nodes += [
         helper.make_node("Cast", ["crops"], ["crops.f32"], to=TensorProto.FLOAT),
         helper.make_node("Mul", ["crops.f32", "input.scale"], ["scaled"]),
         helper.make_node("Add", ["scaled", "input.shift"], ["shifted"]),
-        helper.make_node("Unsqueeze", ["shifted", "channel.axis"], ["x0"]),
     ]
-    last = "x0"
+    last = "shifted"
+    if spec.channels == 1:
+        weights.append(numpy_helper.from_array(np.array([1], np.int64), "channel.axis"))
+        nodes.append(helper.make_node("Unsqueeze", ["shifted", "channel.axis"], ["x0"]))
+        last = "x0"
     for i, (conv, (w, b)) in enumerate(zip(spec.convs, convs, strict=True)):
         inputs = [last, constant(f"w{i}", w.numpy()), constant(f"b{i}", b.numpy())]
         nodes.append(
@@ -60,10 +62,11 @@ def export(
     if len(spec.labels) > 1:
         nodes.append(helper.make_node("LogSoftmax", ["logits"], ["log_probabilities"], axis=1))
         out = "log_probabilities"
+    channels = [spec.channels] if spec.channels > 1 else []
     graph = helper.make_graph(
         nodes,
         "obelisk-scan",
-        [helper.make_tensor_value_info("crops", TensorProto.UINT8, ["crops", *spec.size])],
+        [helper.make_tensor_value_info("crops", TensorProto.UINT8, ["crops", *channels, *spec.size])],
         [helper.make_tensor_value_info(out, TensorProto.FLOAT, ["crops", len(spec.labels)])],
         weights,
     )

@@ -1,7 +1,7 @@
 """Fits one network to its samples, calibrates it on people it has not seen, and measures it."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -35,15 +35,22 @@ def fit(
     steps: int,
     seed: int,
     say: Callable[[str], None],
+    start: Mapping[str, Tensor] | None = None,
 ) -> Net:
-    """Train for `steps` batches with one rise and fall of the learning rate; the weights are a running average."""
+    """Train for `steps` batches with one rise and fall of the learning rate; the weights are a running average.
+
+    `start`: the state of a net to go on from, at a lower rate; else the weights are drawn from the seed.
+    """
     torch.manual_seed(seed)
     generator = torch.Generator().manual_seed(seed)
     # Channels last and bfloat16 make a step several times faster on a CPU.
     net, averaged = Net(spec).to(memory_format=torch.channels_last), Net(spec)
+    if start is not None:
+        net.load_state_dict(start)
     averaged.load_state_dict(net.state_dict())
-    optimiser = torch.optim.AdamW(net.parameters(), lr=_PEAK_RATE, weight_decay=0.02)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, _PEAK_RATE, total_steps=steps, pct_start=0.15)
+    rate = _PEAK_RATE if start is None else _PEAK_RATE / 2
+    optimiser = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=0.02)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimiser, rate, total_steps=steps, pct_start=0.15)
     x, y = torch.from_numpy(crops), torch.from_numpy(labels.astype(np.int64))
     net.train()
     started, running = time.monotonic(), 0.0
@@ -77,11 +84,12 @@ def loss_of(logits: Tensor, labels: Tensor) -> Tensor:
 
 
 def augment(crops: Tensor, kind: Kind, generator: torch.Generator) -> Tensor:
-    """Crops, uint8 (N, H, W), shifted by up to 2 px, mirrored, brightened and roughened; float32, gray values."""
+    """Crops, uint8 (N, H, W) or (N, C, H, W), shifted by up to 2 px, mirrored, brightened and roughened; float32 gray values
+    of the same shape. What comes beside a crop goes with it, but is not roughened."""
     n = len(crops)
-    x = crops.float().unsqueeze(1)
+    x = crops.float() if crops.dim() == 4 else crops.float().unsqueeze(1)
+    height, width = x.shape[2:]
     padded = functional.pad(x, (2, 2, 2, 2), mode="replicate")
-    height, width = crops.shape[1:]
     parts = []
     # A few shifts a batch are as good as one a crop, and far quicker.
     for part in padded.chunk(8):
@@ -95,8 +103,12 @@ def augment(crops: Tensor, kind: Kind, generator: torch.Generator) -> Tensor:
         x[upside_down] = x[upside_down].flip(2)
     contrast = torch.empty(n, 1, 1, 1).uniform_(0.75, 1.2, generator=generator)
     brightness = torch.empty(n, 1, 1, 1).uniform_(-10, 10, generator=generator)
-    noise = torch.randn(x.shape, generator=generator) * torch.empty(n, 1, 1, 1).uniform_(0, 5, generator=generator)
-    return (230 + (x - 230) * contrast + brightness + noise).clamp(0, 255)[:, 0]
+    x = 230 + (x - 230) * contrast + brightness
+    x[:, :1] += torch.randn(n, 1, height, width, generator=generator) * torch.empty(n, 1, 1, 1).uniform_(
+        0, 5, generator=generator
+    )
+    x = x.clamp(0, 255)
+    return x if crops.dim() == 4 else x[:, 0]
 
 
 def logits_of(net: nn.Module, crops: NDArray[np.uint8]) -> Tensor:

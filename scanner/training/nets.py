@@ -25,11 +25,13 @@ class NetSpec:
     """One network: input crops of `size` (height, width), the convolutions, one linear layer over all that is left.
 
     labels: what the outputs stand for; a single label means one log-odds output.
+    channels: 2 where the crops come beside the sheet's bare print.
     """
 
     size: tuple[int, int]
     convs: tuple[Conv, ...]
     labels: tuple[str, ...]
+    channels: int = 1
 
 
 def specs() -> Mapping[Kind, NetSpec]:
@@ -37,6 +39,7 @@ def specs() -> Mapping[Kind, NetSpec]:
     from scanner.cells.crops import CONTENT_SIZE, EDGE_SIZE, MARK_SIZE, STRUCK_SIZE
     from scanner.reading.readings import CONTENT_LABELS
 
+    wide = (Conv(12, stride=2), Conv(20, stride=2), Conv(32, pool=True), Conv(40, pool=True))
     small = (Conv(8, stride=2), Conv(16, stride=2), Conv(24, pool=True), Conv(24))
     return {
         "content": NetSpec(
@@ -44,11 +47,9 @@ def specs() -> Mapping[Kind, NetSpec]:
             (Conv(16, stride=2), Conv(24, stride=2), Conv(32, pool=True), Conv(56), Conv(56, pool=True), Conv(80)),
             CONTENT_LABELS,
         ),
-        "edges": NetSpec(EDGE_SIZE, small, ("drawn",)),
+        "edges": NetSpec(EDGE_SIZE, small, ("drawn",), channels=2),
         "struck": NetSpec(STRUCK_SIZE, small, ("struck",)),
-        "marks": NetSpec(
-            MARK_SIZE, (Conv(12, stride=2), Conv(20, stride=2), Conv(32, pool=True), Conv(40, pool=True)), ("marked",)
-        ),
+        "marks": NetSpec(MARK_SIZE, wide, ("marked",), channels=2),
     }
 
 
@@ -58,12 +59,12 @@ INPUT_SHIFT: Final = -1.5
 
 
 class Net(nn.Module):
-    """The trainable module of a spec: uint8-valued crops (N, H, W) to logits (N, labels)."""
+    """The trainable module of a spec: uint8-valued crops (N, H, W), or (N, channels, H, W), to logits (N, labels)."""
 
     def __init__(self, spec: NetSpec) -> None:
         super().__init__()
         layers: list[nn.Module] = []
-        channels, (height, width) = 1, spec.size
+        channels, (height, width) = spec.channels, spec.size
         for conv in spec.convs:
             layers += [
                 nn.Conv2d(channels, conv.channels, 3, conv.stride, 1, bias=False),
@@ -81,7 +82,7 @@ class Net(nn.Module):
 
     def forward(self, crops: Tensor) -> Tensor:
         """Logits, float32 (N, labels)."""
-        x = crops.float().unsqueeze(1) * INPUT_SCALE + INPUT_SHIFT
+        x = (crops if crops.dim() == 4 else crops.unsqueeze(1)).float() * INPUT_SCALE + INPUT_SHIFT
         result: Tensor = self.linear(self.dropout(self.convs(x).flatten(1)))
         return result
 

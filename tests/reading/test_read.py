@@ -22,8 +22,9 @@ def grays_in_the_middle(kind: Kind, calls: Calls) -> Callable[[NDArray[np.uint8]
 
     def run(crops: NDArray[np.uint8]) -> NDArray[np.float32]:
         calls[kind] = calls.get(kind, 0) + 1
-        _, height, width = crops.shape
-        middle = crops[:, height // 2, width // 2].astype(np.float32)[:, None]
+        places = crops if kind in ("content", "struck") else crops[:, 0]
+        _, height, width = places.shape
+        middle = places[:, height // 2, width // 2].astype(np.float32)[:, None]
         return middle + 1000 * np.arange(8, dtype=np.float32) if kind == "content" else middle
 
     return run
