@@ -368,7 +368,7 @@ def night(
     orders = Orders(places, as_json, as_csv, html, names, results, workers, cluster, watch)
     try:
         return run_night(orders, _console(), _console(stderr=True))
-    except ImportError as error:
+    except (ImportError, ConnectionError) as error:
         raise typer.BadParameter(str(error)) from error
 
 
@@ -426,7 +426,7 @@ def tiles(
 @app.command()
 @_command
 def simulate(
-    game: Annotated[Literal["obelisk"], typer.Option(help="Which game.")] = "obelisk",
+    game: Annotated[Literal["obelisk", "imhotep", "monolyth"], typer.Option(help="Which game.")] = "obelisk",
     players: Annotated[int, typer.Option(min=1, max=8, help="Players in each game.")] = 4,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of the first game; random if it is left out.")] = None,
     games: Annotated[int, typer.Option(min=1, help="How many games; each has the seed after the one before.")] = 1,
@@ -434,8 +434,11 @@ def simulate(
     as_json: Json = False,
 ) -> int:
     """Play whole games and give every player's final state."""
-    from scanner.report.simulation import play, print_game, simulation_json
+    from scanner.report.simulation import play, players_at, print_game, simulation_json
 
+    least, most = players_at(game)
+    if not least <= players <= most:
+        raise typer.BadParameter(f"{game} has {least} to {most} players, not {players}")
     if seed is None:
         import secrets
 
