@@ -140,9 +140,8 @@ def _sheet(table: GameTable, sheet: NightSheet) -> Iterator[str]:
     doubts = len(sheet.result.review)
     note = f' <span class="open">{doubts} to look at</span>' if doubts else ""
     yield f"<details{' open' if doubts else ''}><summary>{escape(table.seat_label(sheet.seat))}{note}</summary>\n"
-    name = picture_of_name(scan) if scan is not None else None
-    if name is not None:
-        yield f'<img class="name" alt="the name on the sheet" src="{name}">\n'
+    if scan is not None:
+        yield f'<img class="name" alt="the name on the sheet" src="{picture_of_name(scan)}">\n'
     if doubts:
         crops = [(line, picture_of_place(scan, line.where) if scan is not None else None) for line in sheet.result.review]
         yield _list(
@@ -158,9 +157,13 @@ def _sheet(table: GameTable, sheet: NightSheet) -> Iterator[str]:
 
 
 def _doubt(line: Review) -> str:
-    others = [f"{escape(reading)} ({share:.0%})" for reading, share in line.alternatives.items() if reading != line.read]
-    text = f"<b>{escape(line.where)}</b><br>read {escape(line.read)} ({line.confidence:.0%})"
+    others = [f"{escape(reading)} ({_percent(share)})" for reading, share in line.alternatives.items() if reading != line.read]
+    text = f"<b>{escape(line.where)}</b><br>read {escape(line.read)} ({_percent(line.confidence)})"
     text += f", or {', '.join(others)}" if others else ""
     if len(line.changes_total_to) > 1:
         return f"{text}<br>total {' or '.join(str(total) for total in line.changes_total_to)}"
     return f"{text}<br>the total stays"
+
+
+def _percent(share: float) -> str:
+    return "under 1 %" if share < 0.005 else f"{share:.0%}"

@@ -27,10 +27,7 @@ Box = tuple[float, float, float, float]
 _SHEET_WIDTH: Final = 1500
 _QUALITY: Final = 72
 _CROP_SCALE: Final = 3
-_INK: Final = 110
-"""Rectified paper is near 230: what is darker than this was written or printed."""
-_WRITTEN_SHARE: Final = 0.004
-"""The least share of ink in a name box that was written in."""
+_NAME_SCALE: Final = 2
 
 
 def scan_of(sheet: NightSheet) -> SheetScan | None:
@@ -70,16 +67,13 @@ def picture_of_sheet(scan: SheetScan) -> str:
 def picture_of_place(scan: SheetScan, where: str) -> str | None:
     """The place that a review is about, with a little of its surroundings; None for the sheet as a whole."""
     box = place_box(scan.template, where)
-    return None if box is None else data_uri(_cut(scan.rectified.gray, box))
+    return None if box is None else data_uri(_cut(scan.rectified.gray, box, _CROP_SCALE))
 
 
-def picture_of_name(scan: SheetScan) -> str | None:
-    """The name as it was written on the sheet; None if nothing was."""
+def picture_of_name(scan: SheetScan) -> str:
+    """The box for the player's name, with whatever was written there."""
     x, y, width, height = scan.template.name_box_mm
-    inside = _cut(scan.rectified.gray, (x + 1.5, y + 1.5, x + width - 1.5, y + height - 1.5), 1)
-    if float((inside < _INK).mean()) < _WRITTEN_SHARE:
-        return None
-    return data_uri(_cut(scan.rectified.gray, (x, y, x + width, y + height), 2))
+    return data_uri(_cut(scan.rectified.gray, (x, y, x + width, y + height), _NAME_SCALE))
 
 
 def place_box(template: Template, where: str) -> Box | None:
@@ -100,7 +94,7 @@ def place_box(template: Template, where: str) -> Box | None:
     return min(xs) - margin, min(ys) - margin, max(xs) + margin, max(ys) + margin
 
 
-def _cut(gray: GrayImage, box: Box, scale: int = _CROP_SCALE) -> GrayImage:
+def _cut(gray: GrayImage, box: Box, scale: int) -> GrayImage:
     height, width = gray.shape
     x0, y0, x1, y1 = (round(side * RECT_PX_PER_MM) for side in box)
     piece = gray[max(0, y0) : min(height, y1), max(0, x0) : min(width, x1)]

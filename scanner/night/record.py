@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
-from scanner.result import ErrorInfo, RefusedSheet, SheetResult
+from scanner.result import ErrorInfo, RefusedSheet, SheetResult, freeze
 
 if TYPE_CHECKING:
     import numpy as np
@@ -177,7 +177,15 @@ class PhotoRecord(msgspec.Struct, frozen=True):
     @staticmethod
     def parse(line: bytes) -> "PhotoRecord":
         """The record of a line; msgspec.MsgspecError if it is none."""
-        return msgspec.json.decode(line, type=PhotoRecord)
+        record = msgspec.json.decode(line, type=PhotoRecord)
+        replace = msgspec.structs.replace
+        return replace(record, sheets=tuple(replace(sheet, result=_frozen(sheet.result)) for sheet in record.sheets))
+
+
+def _frozen(result: SheetResult) -> SheetResult:
+    """A result as the pipeline gives it: JSON knows neither tuples nor dicts that cannot be changed."""
+    review = tuple(msgspec.structs.replace(line, alternatives=freeze(line.alternatives)) for line in result.review)
+    return msgspec.structs.replace(result, state=freeze(result.state), score=freeze(result.score), review=review)
 
 
 @cache

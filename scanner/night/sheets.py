@@ -1,34 +1,42 @@
 """One sheet of a night, from all the photos that show it.
 
-The photos' evidence is fused and decoded as one. Where a photo was sure of a reading and the fused evidence says otherwise,
+The photos' evidence is fused and decoded as one. Where a photo is sure of a reading and the fused evidence says otherwise,
 the photos contradict each other, and the place goes to review; where they differ in too much to be one and the same piece of
 writing, nothing is fused and the whole sheet goes to review.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import log
 from typing import Final
 
 import msgspec
+import numpy as np
 
 from scanner.decode import decode
+from scanner.decode.circles import MARKED, UNMARKED
 from scanner.decode.decoded import Decoded
+from scanner.decode.obelisk import CONFIDENT_INK
 from scanner.decode.questions import CellQuestion, ask
 from scanner.engine import audit_state, score_state
+from scanner.engine.obelisk.sheet import LEVEL_POINTS, SCROLL_POINTS, UNREADABLE
 from scanner.geometry import FloatArray
 from scanner.night import places
 from scanner.night.fusion import fuse, quality, weights
 from scanner.night.ledger import SheetKey
 from scanner.night.photos import PhotoFile
 from scanner.night.record import SheetRecord
-from scanner.reading.readings import Readings
+from scanner.reading.readings import CONTENT_CHARACTERS, Readings
 from scanner.report.where import cell_of
 from scanner.result import Review, SheetResult, freeze
 from scanner.sheet.pose import SheetIdentity
 from scanner.sheet.template import load_template
 
 ANOTHER_SHEET: Final = 8
-"""Two photos that are sure of different readings in more places than this do not show the same writing."""
+"""Two photos that plainly show different things in more places than this do not show the same writing."""
+PLAIN: Final = CONFIDENT_INK
+"""Probability from which a reading counts as plain, by itself and whatever the rules say."""
+_PLAIN_ODDS: Final = log(PLAIN / (1 - PLAIN))
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,20 +99,46 @@ def read_sheet(sightings: Sequence[Sighting]) -> NightSheet:
 
 
 def same_writing(one: SheetRecord, other: SheetRecord) -> bool:
-    """Whether two photos can show the same sheet of paper, by what each is sure of."""
+    """Whether two photos can show the same sheet of paper, by the ink in each that is plain to see."""
     if one.game != other.game or one.seat != other.seat:
         return False
-    if one.game != places.GAME:
-        # Other games' states have no names for places: one that differs much differs in its score as well.
-        return one.result.score == other.result.score or bool(one.result.review or other.result.review)
-    first, second = _sure(one.result), _sure(other.result)
-    return sum(second[where] != reading for where, reading in first.items() if where in second) <= ANOTHER_SHEET
+    first, second = one.readings.readings(), other.readings.readings()
+    differences = sum(
+        int(((np.minimum(a.max(-1), b.max(-1)) > log(PLAIN)) & (a.argmax(-1) != b.argmax(-1))).sum())
+        for a, b in ((first.content[name], second.content[name]) for name in first.content)
+    )
+    differences += sum(
+        min(abs(odds), abs(second.marks[name])) > _PLAIN_ODDS and (odds > 0) != (second.marks[name] > 0)
+        for name, odds in first.marks.items()
+    )
+    return differences <= ANOTHER_SHEET
 
 
-def _sure(result: SheetResult) -> dict[str, str]:
-    """What a photo alone is sure of."""
-    open_places = {places.place_of(line) for line in result.review}
-    return {where: reading for where, reading in places.readings(result.state).items() if where not in open_places}
+def _says(record: SheetRecord) -> dict[str, str]:
+    """What a photo alone has at each place: the ink where it is plain, else what the rules made of it beyond doubt."""
+    open_places = {places.place_of(line) for line in record.result.review}
+    sure = {where: reading for where, reading in places.readings(record.result.state).items() if where not in open_places}
+    return sure | _ink(record.readings.readings())
+
+
+def _ink(readings: Readings) -> dict[str, str]:
+    """The places whose ink is plain. What is no symbol says nothing: a thing on the paper covers it in one photo only."""
+    found: dict[str, str] = {}
+    cells = readings.content["obelisk"]
+    for r, c in np.argwhere(cells.max(-1) > log(PLAIN)).tolist():
+        character = CONTENT_CHARACTERS[int(cells[r, c].argmax())]
+        if character != UNREADABLE:
+            found[f"obelisk r{r + 1} c{c + 1}"] = character
+    for level, ranked in enumerate(LEVEL_POINTS, 1):
+        odds = {points: readings.marks[f"level{level}.{points}"] for points in ranked}
+        marked = [points for points, one in odds.items() if one > 0]
+        if len(marked) < 2 and min(map(abs, odds.values())) > _PLAIN_ODDS:
+            found[f"level{level}"] = str(marked[0] if marked else 0)
+    for scroll in range(1, len(SCROLL_POINTS) + 1):
+        odd = readings.marks[f"scroll{scroll}.points"]
+        if abs(odd) > _PLAIN_ODDS:
+            found[f"scroll{scroll} points"] = MARKED if odd > 0 else UNMARKED
+    return found
 
 
 def _torn(sightings: Sequence[Sighting], weigh: FloatArray) -> SheetResult:
@@ -135,13 +169,15 @@ def _with_contradictions(result: SheetResult, sightings: Sequence[Sighting], wei
         return result if all(one.record.result.score == result.score for one in sightings) else _torn(sightings, weigh)
     fused = places.readings(result.state)
     asked = {places.place_of(line) for line in result.review}
-    shares: dict[str, dict[str, float]] = {}
-    for where in fused.keys() - asked:
-        for one, share in zip(sightings, (weigh / weigh.sum()).tolist(), strict=True):
-            reading = _sure(one.record.result).get(where, fused[where])
-            votes = shares.setdefault(where, {fused[where]: 0.0})
+    said = [_says(one.record) for one in sightings]
+    lines = []
+    for where, read in fused.items():
+        votes = {read: 0.0}
+        for one, share in zip(said, (weigh / weigh.sum()).tolist(), strict=True):
+            reading = one.get(where, read)
             votes[reading] = votes.get(reading, 0.0) + share
-    lines = [_contradiction(result, where, votes) for where, votes in sorted(shares.items()) if len(votes) > 1]
+        if len(votes) > 1 and where not in asked:
+            lines.append(_contradiction(result, where, votes))
     if not lines:
         return result
     review = (*result.review, *lines)

@@ -106,10 +106,14 @@ def local_crew(workers: int) -> Iterator[Crew]:
 @contextmanager
 def cluster_crew(address: str) -> Iterator[Crew]:
     """The workers of the Dask cluster at an address; they must have obelisk-scan installed and see the photos under the same
-    paths. OSError if nobody answers there, ImportError without the extra `cluster`."""
+    paths. ConnectionError if nobody answers there, ImportError without the extra `cluster`."""
     from distributed import Client
 
     connect: Any = Client
-    with connect(address, timeout="10s", set_as_default=False) as client:
+    try:
+        client = connect(address, timeout="10s", set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise ConnectionError(f"there is no Dask cluster at {address}") from error
+    with client:
         executor = client.get_executor(pure=False)
         yield Crew(executor, lambda: 2 * max(1, sum(client.nthreads().values())))

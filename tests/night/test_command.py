@@ -1,0 +1,169 @@
+"""The command `night`, with real photos and the real networks."""
+
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner, Result
+
+from scanner.cli import app
+from scanner.night import run as night_run
+from scanner.night.ledger import DEFAULT_NAME, Ledger
+from scanner.night.photos import find_photos
+from scanner.night.pictures import picture_of_name, picture_of_place, picture_of_sheet, place_box, scan_of
+from scanner.night.run import NightRun, watch
+from scanner.night.sheets import read_sheet
+from scanner.night.table import Night
+from scanner.night.workers import Crew
+from scanner.sheet.template import load_template
+from tests.night.sightings import sighting
+from tests.tabletop import encoded, tabletop
+
+
+@pytest.fixture(scope="module")
+def photos(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of photos, read: a table of two blank sheets, one of them again, and no picture at all."""
+    folder = tmp_path_factory.mktemp("night")
+    (folder / "table.png").write_bytes(encoded(tabletop((1, 8000), (2, 8001))))
+    (folder / "again.png").write_bytes(encoded(tabletop((2, 8001))[::-1, ::-1]))
+    (folder / "broken.jpg").write_bytes(b"no picture")
+    run("night", folder, "--workers", "1", "--json")
+    return folder
+
+
+def run(*args: object) -> Result:
+    return CliRunner().invoke(app, [str(arg) for arg in args], prog_name="obelisk-scan")
+
+
+def test_a_folder_of_photos_becomes_a_game(photos: Path) -> None:
+    done = run("night", photos, "--json")
+    assert done.exit_code == 3, done.output
+    document = json.loads(done.stdout)
+    (game,) = document["games"]
+    assert (game["set"], [player["seat"] for player in game["players"]]) == (1000, [1, 2])
+    assert [player["total"] for player in game["players"]] == [0, 0]
+    assert game["verdict"] == "Seat 1 and seat 2 share the win."
+    assert [len(sheet["photos"]) for sheet in game["sheets"]] == [1, 2]
+    assert [conflict["kind"] for conflict in game["conflicts"]] == ["nobody at the top level"]
+    assert [photo["error"] and photo["error"]["kind"] for photo in document["photos"]] == [None, "not_an_image", None]
+    assert "is no picture" in done.stderr or "broken.jpg" in done.stderr
+
+
+def test_nothing_is_read_twice(photos: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(night_run, "read_photos", lambda new, *_: pytest.fail(f"reads {new}"))
+    before = (photos / DEFAULT_NAME).read_bytes()
+    first, second = run("night", photos, "--json"), run("night", photos, "--json")
+    assert first.stdout == second.stdout
+    assert (photos / DEFAULT_NAME).read_bytes() == before
+
+
+def test_tables_csv_and_the_page(photos: Path, tmp_path: Path) -> None:
+    page = tmp_path / "night.html"
+    table = run("night", photos, "--html", page)
+    assert "Set 1000" in table.stdout
+    assert "share the win" in table.stdout
+    text = page.read_text("utf-8")
+    assert text.count('class="sheet"') == 2
+    assert text.count('class="name"') == 2
+    rows = run("night", photos, "--csv")
+    assert len(rows.stdout.splitlines()) == 3
+
+
+def test_names(photos: Path, tmp_path: Path) -> None:
+    names = tmp_path / "names.toml"
+    names.write_text('[[player]]\nset = 1000\nseat = 1\nname = "Nefertari"\n')
+    assert "Nefertari (seat 1) and seat 2 share the win." in run("night", photos, "--names", names).stdout
+    names.write_text("seat = 1")
+    broken = run("night", photos, "--names", names)
+    assert broken.exit_code == 5
+    assert "[[player]]" in broken.stderr
+    assert not broken.stdout
+
+
+@pytest.mark.parametrize(
+    ("args", "code"),
+    [
+        ((), 2),
+        (("none",), 3),
+        (("empty",), 3),
+        (("empty", "--json", "--csv"), 2),
+        (("empty", "--watch", "--json"), 2),
+        (("empty", "--workers", "0"), 2),
+        (("empty", "--workers", "2", "--cluster", "tcp://127.0.0.1:1"), 2),
+        (("empty", "--names", "none.toml"), 3),
+        (("..", "--cluster", "nonsense://here"), 2),
+    ],
+)
+def test_wrong_commands(args: tuple[str, ...], code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "empty").mkdir()
+    monkeypatch.chdir(tmp_path)
+    done = run("night", *args)
+    assert done.exit_code == code, done.output
+    assert not done.stdout
+
+
+def test_results_may_lie_elsewhere(photos: Path, tmp_path: Path) -> None:
+    folder, file = tmp_path / "photos", tmp_path / "kept.jsonl"
+    shutil.copytree(photos, folder)
+    (folder / DEFAULT_NAME).rename(file)
+    done = run("night", folder, "--results", file, "--json")
+    assert [len(sheet["photos"]) for sheet in json.loads(done.stdout)["games"][0]["sheets"]] == [1, 2]
+    assert not (folder / DEFAULT_NAME).exists()
+    # Known by their content: nothing was read again, and each stands where it lies now.
+    assert file.read_bytes().count(b"\n") == 6
+
+
+def test_watching_reads_what_comes_and_forgets_what_goes(photos: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "sync"
+    folder.mkdir()
+    seen: list[list[int]] = []
+
+    def changes() -> Iterator[object]:
+        yield "nothing has changed"
+        shutil.copy(photos / "table.png", folder / "table.png")
+        yield "a photo has come"
+        os.unlink(folder / "table.png")
+        yield "it is gone"
+
+    def update(night: Night) -> int:
+        seen.append([sheet.seat for table in night.tables() for sheet in table.game.sheets])
+        return len(seen)
+
+    with Ledger(tmp_path / "r.jsonl") as ledger, ThreadPoolExecutor(1) as pool:
+        assert watch(NightRun([str(folder)], ledger, Crew(pool, lambda: 1)), changes(), update) == 4
+    assert seen == [[], [], [1, 2], []]
+
+
+def test_pictures_of_a_sheet(photos: Path) -> None:
+    with Ledger(photos / DEFAULT_NAME) as ledger:
+        (photo,) = (one for one in find_photos([str(photos)]) if one.name.endswith("again.png"))
+        entry = ledger.entry(photo)
+        assert entry is not None
+        sheet = read_sheet([sighting(ledger.load(entry).sheets[0])])
+        assert scan_of(sheet) is None, "the photo is not where the sighting says"
+        night = Night([photo], ledger)
+        (table,) = night.tables()
+    scan = scan_of(table.game.sheets[0])
+    assert scan is not None
+    assert abs(float(np.median(scan.rectified.gray)) - 230) < 12
+    assert picture_of_sheet(scan).startswith("data:image/webp;base64,")
+    assert picture_of_name(scan).startswith("data:image/webp;base64,")
+    assert picture_of_place(scan, "obelisk r1 c1") is not None
+    assert picture_of_place(scan, "sheet") is None
+
+
+def test_where_a_place_lies() -> None:
+    template = load_template("obelisk")
+    assert place_box(template, "obelisk r1 c1") == (93.75, 23.75, 118.75, 48.75)
+    one, level = place_box(template, "level2 mark 5"), place_box(template, "level2")
+    assert one is not None
+    assert level is not None
+    assert (one[0] + one[2]) / 2 == pytest.approx(74.0)
+    assert (level[0] + level[2]) / 2 == pytest.approx(83.0)
+    assert place_box(template, "scroll1 points") is not None
+    assert place_box(template, "nowhere at all") is None

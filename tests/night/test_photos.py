@@ -1,0 +1,35 @@
+"""The photos under folders."""
+
+from pathlib import Path
+
+import pytest
+
+from scanner.errors import MissingFile
+from scanner.night.photos import find_photos, is_photo
+
+
+def test_photos_are_found_to_the_bottom_in_order_and_once(tmp_path: Path) -> None:
+    for name in ("b.jpg", "a.HEIC", "sub/c.png", "sub/deep/d.pdf", ".hidden.jpg", ".cache/e.jpg", "notes.txt", "names.toml"):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(b"x")
+    found = find_photos([str(tmp_path), str(tmp_path / "b.jpg"), str(tmp_path / "sub")])
+    assert [Path(photo.name).name for photo in found] == ["a.HEIC", "b.jpg", "c.png", "d.pdf"]
+    assert [Path(photo.folder).name for photo in found] == [tmp_path.name, tmp_path.name, "sub", "deep"]
+    assert all(photo.size == 1 for photo in found)
+
+
+def test_a_place_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(MissingFile):
+        find_photos([str(tmp_path / "none")])
+
+
+def test_a_link_to_nowhere_is_no_photo(tmp_path: Path) -> None:
+    (tmp_path / "a.jpg").symlink_to(tmp_path / "none.jpg")
+    assert not find_photos([str(tmp_path)])
+
+
+@pytest.mark.parametrize(
+    ("name", "photo"), [("x/a.jpeg", True), ("a.gif", True), ("obelisk-night.jsonl", False), (".night.html", False)]
+)
+def test_what_counts_as_a_photo(name: str, photo: bool) -> None:
+    assert is_photo(name) is photo
