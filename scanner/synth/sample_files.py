@@ -50,7 +50,7 @@ def pose_truth(pose: SheetPose) -> dict[str, Any]:
 
 def jpeg_of(photo: SynthPhoto, width: int, height: int) -> bytes:
     """The photo's JPEG; compressed once more, harder, while it is larger than such a photo may be."""
-    most = 60_000 + 85_000 * min(width * height / 1e6, 7.5)
+    most = 55_000 + 70_000 * min(width * height / 1e6, 7.5)
     data, quality = photo.jpeg, 90
     while data is None or (len(data) > most and quality >= _LOWEST_QUALITY):
         data = cv2.imencode(".jpg", photo.bgr, [cv2.IMWRITE_JPEG_QUALITY, quality])[1].tobytes()
