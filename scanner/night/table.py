@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from scanner.night.conflicts import Conflict, conflicts
 from scanner.night.grouping import GameOfNight, games, once
@@ -52,8 +53,8 @@ class GameTable:
 
     @property
     def title(self) -> str:
-        """What to call the game: its set and where its photos lie."""
-        where = ", ".join(self.game.folders)
+        """What to call the game: its set and the folders in which its photos lie."""
+        where = ", ".join(sorted({Path(folder).resolve().name for folder in self.game.folders}))
         return (
             f"Set {self.game.set_number} ({where})"
             if self.game.set_number is not None
