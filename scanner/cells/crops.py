@@ -8,7 +8,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from scanner.cells.rectify import Rectified
+from scanner.cells.rectify import WHITE_LEVEL, Rectified
 from scanner.geometry import RECT_PX_PER_MM, read_only
 from scanner.sheet.template import Grid, Template
 
@@ -22,6 +22,9 @@ MARK_SIZE: Final = (72, 72)
 
 _BARE: Final = 0.7
 _ENOUGH_FOR_PRINT: Final = 80
+_FEW_MARKS: Final = 8
+_RING_QUANTILE: Final = 0.6
+_RING_SIGMA_PX: Final = 1.1
 
 CropArray = NDArray[np.uint8]
 
@@ -95,7 +98,7 @@ def crop(rectified: Rectified, template: Template) -> Crops:
         read_only(_cut(gray, where.content, CONTENT_SIZE)),
         read_only(beside_print(np.concatenate([horizontal, vertical]))),
         read_only(_cut(gray, where.struck, STRUCK_SIZE)),
-        read_only(beside_print(_cut(gray, where.marks, MARK_SIZE))),
+        read_only(_marks_beside_print(_cut(gray, where.marks, MARK_SIZE), template)),
     )
 
 
@@ -112,6 +115,22 @@ def beside_print(crops: CropArray) -> CropArray:
     bare = np.partition(some, rank, axis=0)[rank]
     paired: CropArray = np.stack([crops, np.broadcast_to(bare, crops.shape)], 1)
     return paired
+
+
+def _marks_beside_print(crops: CropArray, template: Template) -> CropArray:
+    """As `beside_print`; a sheet with few circles may have most of them marked, so that each stands beside a circle drawn as
+    its own print would be: white paper, and the ring as dark as the crop has it."""
+    if len(crops) >= _FEW_MARKS or not len(crops):
+        return beside_print(crops)
+    height, width = MARK_SIZE
+    y, x = np.mgrid[:height, :width]
+    from_centre = np.hypot(y - (height - 1) / 2, x - (width - 1) / 2)
+    bare = np.empty_like(crops)
+    for number, mark in enumerate(template.marks):
+        from_ring = from_centre - RECT_PX_PER_MM * mark.diameter_mm / 2
+        ring = float(np.quantile(crops[number][np.abs(from_ring) < 1.0], _RING_QUANTILE))
+        bare[number] = np.round(WHITE_LEVEL + (ring - WHITE_LEVEL) * np.exp(-((from_ring / _RING_SIGMA_PX) ** 2) / 2))
+    return np.stack([crops, bare], 1)
 
 
 def _cut(gray: NDArray[np.uint8], corners: NDArray[np.intp], size: tuple[int, int]) -> CropArray:

@@ -33,12 +33,13 @@ def samples(
     ] = None,
     played: Annotated[bool, typer.Option(help="sheets of played games instead of random ones: for calibration")] = False,
     condition: Annotated[str | None, typer.Option(help="make all photos of this condition, e.g. easy")] = None,
+    game: Annotated[str, typer.Option(help="whose sheets: obelisk, imhotep or monolyth")] = "obelisk",
     seed: int = 1,
     workers: int = 2,
 ) -> None:
     """Make crops with their truth from synthetic photos. Shards that are there already are not made again."""
     from scanner.synth.conditions import CONDITIONS
-    from scanner.training.dataset import write_shard
+    from scanner.training.dataset import shard_name, write_shard
     from scanner.training.drawings import load_people
 
     if condition is not None and condition not in CONDITIONS:
@@ -48,10 +49,12 @@ def samples(
     people = load_people(drawings, "train" if split == "train" else "held_out") if drawings else {}
     out.mkdir(parents=True, exist_ok=True)
     stream = seed * 4 + (split == "held_out") + 2 * played
-    missing = [i for i in range(-(-sheets // _SHEETS_A_SHARD)) if not (out / f"shard-{i:05d}.npz").exists()]
+    missing = [i for i in range(-(-sheets // _SHEETS_A_SHARD)) if not (out / shard_name(game, i)).exists()]
     started = time.monotonic()
     with ProcessPoolExecutor(workers) as pool:
-        make = partial(write_shard, sheets=_SHEETS_A_SHARD, people=people, seed=stream, played=played, condition=condition)
+        make = partial(
+            write_shard, sheets=_SHEETS_A_SHARD, people=people, seed=stream, played=played, condition=condition, game=game
+        )
         jobs = [pool.submit(make, out, i) for i in missing]
         for done, job in enumerate(as_completed(jobs), 1):
             _say(f"{job.result().name}: {done} of {len(missing)}, {time.monotonic() - started:.0f} s")

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from scanner.cells import crop, rectify
 from scanner.cells.crops import Crops, beside_print
-from scanner.engine.obelisk.play import random_states
 from scanner.errors import SheetError
 from scanner.photo import load_photos
 from scanner.reading.networks import Kind
@@ -28,9 +27,9 @@ from scanner.sheet.template import Template, load_template
 from scanner.synth.camera import Paper, photograph
 from scanner.synth.conditions import Condition, random_scene, scene_for
 from scanner.synth.filling import Content, Filling, fill
+from scanner.synth.game_samples import states
 from scanner.synth.hand import random_hand, synthetic_drawings
 from scanner.synth.pen import apply_ink
-from scanner.synth.played import content_of
 from scanner.synth.press import press
 from scanner.synth.scene import Scene
 from scanner.training.contents import random_content, with_slips
@@ -83,10 +82,11 @@ def _labelled(template: Template, crops: Crops, content: Content, filling: Filli
         for ch in row
     ]
     edge_grids = [g.name for g in template.grids if "edges" in g.reads]
+    none = np.zeros(0, bool)  # a sheet may have no such grid
     edges = np.concatenate(
-        [filling.edges_h[name].ravel() for name in edge_grids] + [filling.edges_v[name].ravel() for name in edge_grids]
+        [none, *(filling.edges_h[name].ravel() for name in edge_grids), *(filling.edges_v[name].ravel() for name in edge_grids)]
     )
-    struck = np.concatenate([filling.struck[g.name].ravel() for g in template.grids if "struck" in g.reads])
+    struck = np.concatenate([none, *(filling.struck[g.name].ravel() for g in template.grids if "struck" in g.reads)])
     some_edges = rng.permutation(len(edges))[:_EDGES_KEPT]
     some_struck = rng.permutation(len(struck))[:_STRUCK_KEPT]
     return {
@@ -110,39 +110,47 @@ def write_shard(
     *,
     played: bool = False,
     condition: Condition | None = None,
+    game: str = "obelisk",
 ) -> Path:
-    """Make one shard of `sheets` photos; it depends on the seed and its index alone. Written whole or not at all.
+    """Make one shard of `sheets` photos; it depends on its arguments alone. Written whole or not at all.
 
     `played`: the sheets come from played games, with a few slips; else from `random_content`.
-    `condition`: all photos are of that condition; else of any mixture.
+    `condition`: all photos are of that condition; else of any mixture. `game`: whose sheets.
     """
     cv2.setNumThreads(1)
     rng = np.random.default_rng([seed, index])
-    template = load_template("obelisk")
-    states = random_states(rng)
+    template = load_template(game)
+    contents = (content for _, content in states(game, rng))
     made: list[Samples] = []
     while len(made) < sheets:
-        content = with_slips(content_of(next(states), rng), rng) if played else random_content(template, rng)
+        content = with_slips(next(contents), rng) if played else random_content(template, rng)
         scene = scene_for(condition, rng, _MEGAPIXELS, fine=False) if condition else random_scene(rng)
         samples = sheet_samples(template, content, people, scene, rng)
         if samples is not None:
             made.append(samples)
-    path = folder / f"shard-{index:05d}.npz"
+    path = folder / shard_name(game, index)
     partial = path.with_suffix(".partial")
     with partial.open("wb") as file:
-        np.savez(file, allow_pickle=False, **{key: np.concatenate([s[key] for s in made]) for key in made[0]})
+        np.savez(
+            file, allow_pickle=False, game=np.array(game), **{key: np.concatenate([s[key] for s in made]) for key in made[0]}
+        )
     partial.rename(path)
     return path
 
 
+def shard_name(game: str, index: int) -> str:
+    """A shard's file name; shards of several games may share a folder."""
+    return f"shard-{index:05d}.npz" if game == "obelisk" else f"shard-{game}-{index:05d}.npz"
+
+
 def load_shards(folder: Path, kind: Kind) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     """All crops of a kind, as the network takes them, and their labels, uint8 (N,), in the order of the shards."""
-    marks = len(load_template("obelisk").marks)
     crops: list[NDArray[np.uint8]] = []
     labels: list[NDArray[np.uint8]] = []
     for path in sorted(folder.glob("shard-*.npz")):
         with np.load(path) as shard:
             arrays: Mapping[str, NDArray[np.uint8]] = shard
+            marks = len(load_template(str(shard["game"]) if "game" in shard else "obelisk").marks)
             of_sheets = np.split(arrays[kind], len(arrays["marks.label"]) // marks)
             crops += [beside_print(sheet) for sheet in of_sheets] if kind in ("edges", "marks") else of_sheets
             labels.append(arrays[f"{kind}.label"])
