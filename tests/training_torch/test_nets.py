@@ -13,19 +13,24 @@ from scanner.reading.networks import Kind
 from scanner.training.export import export
 from scanner.training.fit import Calibration, augment, calibrate, calibration_error, fit, logits_of, loss_of, probabilities
 from scanner.training.measure import figures
-from scanner.training.nets import Net, specs
+from scanner.training.nets import Net, NetSpec, specs
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 
 
-def discs(count: int, seed: int, size: tuple[int, int]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """Noisy white crops, every other with a dark disc in its middle; labels 1 with the disc."""
+def shape_of(spec: NetSpec) -> tuple[int, ...]:
+    """The shape of a crop, with what comes beside it."""
+    return spec.size if spec.channels == 1 else (spec.channels, *spec.size)
+
+
+def discs(count: int, seed: int, spec: NetSpec) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """Noisy white crops, every other with a dark disc in its middle; labels 1 with the disc. Beside them white paper."""
     rng = np.random.default_rng(seed)
-    crops = rng.normal(225, 12, (count, *size))
-    labels = np.arange(count) % 2
-    y, x = np.mgrid[: size[0], : size[1]]
-    inside = np.hypot(y - size[0] / 2, x - size[1] / 2) < 7
-    crops[np.ix_(labels == 1)] -= 90 * inside
+    (height, width), labels = spec.size, np.arange(count) % 2
+    crops = rng.normal(225, 12, (count, spec.channels, height, width))
+    y, x = np.mgrid[:height, :width]
+    crops[labels == 1, 0] -= 90 * (np.hypot(y - height / 2, x - width / 2) < 7)
+    crops = crops.reshape(count, *shape_of(spec))
     return np.clip(crops, 0, 255).astype(np.uint8), labels.astype(np.uint8)
 
 
@@ -36,12 +41,12 @@ def quiet(_text: str) -> None:
 @pytest.fixture(scope="module")
 def trained() -> Net:
     spec = specs()["marks"]
-    return fit(spec, "marks", *discs(400, 1, spec.size), steps=80, seed=3, say=quiet)
+    return fit(spec, "marks", *discs(400, 1, spec), steps=80, seed=3, say=quiet)
 
 
 def test_a_short_fit_lowers_the_loss_on_crops_that_it_has_not_seen(trained: Net) -> None:
     spec = specs()["marks"]
-    crops, labels = discs(200, 2, spec.size)
+    crops, labels = discs(200, 2, spec)
     torch.manual_seed(3)
     target = torch.from_numpy(labels.astype(np.int64))
     before = float(loss_of(logits_of(Net(spec).eval(), crops), target))
@@ -52,7 +57,7 @@ def test_a_short_fit_lowers_the_loss_on_crops_that_it_has_not_seen(trained: Net)
 
 def test_the_seed_decides_the_weights() -> None:
     spec = specs()["marks"]
-    data = discs(64, 1, spec.size)
+    data = discs(64, 1, spec)
     one, same, other = (fit(spec, "marks", *data, steps=3, seed=seed, say=quiet).linear.weight for seed in (5, 5, 6))
     assert torch.equal(one, same)
     assert not torch.equal(one, other)
@@ -64,7 +69,7 @@ def test_the_exported_network_says_what_torch_says(kind: Kind, tmp_path: Path) -
     spec = specs()[kind]
     torch.manual_seed(1)
     net = Net(spec)
-    crops = np.random.default_rng(1).integers(0, 256, (64, *spec.size), np.uint8)
+    crops = np.random.default_rng(1).integers(0, 256, (64, *shape_of(spec)), np.uint8)
     net.train()
     for _ in range(5):
         net(torch.from_numpy(crops))
@@ -115,10 +120,10 @@ def test_a_single_output_is_calibrated_too() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_augmented_crops_keep_their_shape_and_range(kind: Kind) -> None:
-    size = specs()[kind].size
-    crops, _ = discs(24, 1, size)
+    spec = specs()[kind]
+    crops, _ = discs(24, 1, spec)
     changed = augment(torch.from_numpy(crops), kind, torch.Generator().manual_seed(1))
-    assert changed.shape == (24, *size)
+    assert changed.shape == (24, *shape_of(spec))
     assert changed.min() >= 0
     assert changed.max() <= 255
     assert not torch.equal(changed, torch.from_numpy(crops).float())
