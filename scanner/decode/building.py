@@ -19,7 +19,7 @@ from scanner.engine.obelisk.bitboard import closed_area, obelisk_bit
 from scanner.engine.obelisk.sheet import OBELISK_COLUMNS, OBELISK_ROWS, ROWS_A_LEVEL
 from scanner.geometry import FloatArray
 
-CROSS_FORGOTTEN: Final = 0.01
+CROSS_FORGOTTEN: Final = 0.003
 """A closed cell that was not crossed out."""
 STRAY_CROSS: Final = 0.001
 """A cell that is crossed out without being closed."""
@@ -51,6 +51,12 @@ class Tower:
     reached: tuple[float, float, float]
 
 
+def outlined(evidence: Evidence, grid: Lattice) -> Tower:
+    """The tower that the outlines alone show, whatever stands in the cells."""
+    anything = np.zeros(CELLS)
+    return _tower(evidence, grid, anything, anything, anything, (0.0, 0.0, 0.0))
+
+
 def build(evidence: Evidence, grid: Lattice, carved: Sequence[int], level_gains: Sequence[float]) -> Tower:
     """The most probable tower under the symbols.
 
@@ -63,6 +69,18 @@ def build(evidence: Evidence, grid: Lattice, carved: Sequence[int], level_gains:
     if_closed = np.log(evidence.obelisk @ CLOSED_CELL)
     if_built[has_symbol] = 0.0
     if_open[has_symbol] = if_closed[has_symbol] = -SYMBOL_IN_THE_AIR
+    return _tower(evidence, grid, if_built, if_open, if_closed, level_gains)
+
+
+def _tower(
+    evidence: Evidence,
+    grid: Lattice,
+    if_built: FloatArray,
+    if_open: FloatArray,
+    if_closed: FloatArray,
+    level_gains: Sequence[float],
+) -> Tower:
+    """The most probable tower, given the log-likelihood of each cell's contents, float64 (60,), for what the cell may be."""
     edges = evidence.obelisk_edges
     covered = if_built - np.maximum(if_open, if_closed)
     allowed = np.flatnonzero(outline_costs(grid, edges) <= OUTLINE_SLACK).tolist()

@@ -34,9 +34,9 @@ from scanner.geometry import FloatArray, read_only
 
 CELLS: Final = OBELISK_ROWS * OBELISK_COLUMNS
 
-MISCOPIED: Final = 0.003
+MISCOPIED: Final = 0.001
 """A carved cell shows another symbol than the wall's."""
-LEFT_OUT: Final = 0.003
+LEFT_OUT: Final = 0.001
 """A carved cell was left blank."""
 CROSSED_OVER: Final = 0.0003
 """A carved cell was crossed out."""
@@ -66,6 +66,9 @@ FROM_SHADOW: Final = -6.2
 """Log-price of a group that stands higher than the tower was when its rows fell into the shadow."""
 SCROLL_SKIPPED: Final = -6.2
 """Log-price of a scroll filled above an empty one."""
+
+OUTLINES_MISLEAD: Final = 0.01
+"""The least probability that the obelisk's outlines leave to a cell's being built, or closed, or neither."""
 
 SLACK: Final = 7.0
 """Assignments that are less likely than the best by more than this are not looked at."""
@@ -143,10 +146,15 @@ def targets_of(form: tuple[tuple[int, int], ...]) -> Targets:
 class Carvings:
     """What the sheet's cells say about groups: the gain of each symbol at each place, and the places of each group."""
 
-    def __init__(self, evidence: Evidence, wall: Lattice) -> None:
+    def __init__(self, evidence: Evidence, wall: Lattice, built: FloatArray, closed: FloatArray) -> None:
+        """built, closed: float64 (60,), how probable the obelisk's outlines make it that a cell is built, or is closed."""
         self.wall = wall
-        self.gain = _gain(evidence.obelisk, WRITTEN[0])
-        self.scroll_gain = _gain(evidence.scrolls, BARE_SCROLL)
+        # Where nothing is carved, a cell is blank, unless it is closed; then it is crossed out.
+        bare = np.tile(WRITTEN[0], (CELLS, 1))
+        bare[:, 0] = np.maximum(1 - closed, OUTLINES_MISLEAD)
+        bare[:, -1] = np.maximum(closed, OUTLINES_MISLEAD)
+        self.gain = _gain(evidence.obelisk, bare) + np.log(np.maximum(built, OUTLINES_MISLEAD))[:, None]
+        self.scroll_gain = _gain(evidence.scrolls, np.tile(BARE_SCROLL, (3, 4, 1)))
         self.potential: list[float] = [
             *np.maximum(self.gain.max(1), 0.0).tolist(),
             *np.maximum(self.scroll_gain.max(2).sum(1), 0.0).tolist(),
@@ -203,7 +211,7 @@ class Carvings:
 def _gain(likelihoods: FloatArray, bare: FloatArray) -> FloatArray:
     """float64 (..., 5): log-likelihood gained by a carved symbol at a cell against no carving there. The cell's reading may
     differ from either, at the players' prices."""
-    gain: FloatArray = np.log(likelihoods @ WRITTEN[1:].T) - np.log(likelihoods @ bare)[..., None]
+    gain: FloatArray = np.log(likelihoods @ WRITTEN[1:].T) - np.log((likelihoods * bare).sum(-1))[..., None]
     return gain
 
 

@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 
+from scanner.decode.building import Tower
 from scanner.decode.carving import (
     CELLS,
     EASY,
@@ -50,10 +51,12 @@ class Carved:
     complete: bool
 
 
-def carve(evidence: Evidence, wall: Lattice) -> Carved | None:
-    """The most probable groups and carvings, and how probable others are; None if none was found within the bounds."""
+def carve(evidence: Evidence, wall: Lattice, tower: Tower) -> Carved | None:
+    """The most probable groups and carvings, and how probable others are; None if none was found within the bounds.
+
+    tower: what the obelisk's outlines show."""
     edges = evidence.wall_edges
-    carvings = Carvings(evidence, wall)
+    carvings = Carvings(evidence, wall, tower.built, tower.closed)
     allowed = np.flatnonzero(outline_costs(wall, edges) <= OUTLINE_SLACK).tolist()
     penalty = np.zeros(len(wall.cells))
     for index in allowed:

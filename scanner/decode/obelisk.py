@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from scanner.decode.assembly import DOUBT_BOUND, finish, letters, listed, rows_of, scroll_symbols
-from scanner.decode.building import CLOSED_CELL, OPEN_CELL, Tower, build
+from scanner.decode.building import CLOSED_CELL, OPEN_CELL, Tower, build, outlined
 from scanner.decode.carving import BARE_SCROLL, CELLS, NEVER_CARVED, WRITTEN
 from scanner.decode.circles import level_gains, read_circles
 from scanner.decode.decoded import AuditLine, Decoded
@@ -52,7 +52,7 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
     """
     evidence = gather(readings)
     wall, obelisk = lattice(WALL_ROWS, WALL_COLUMNS), lattice(OBELISK_ROWS, OBELISK_COLUMNS)
-    carved = carve(evidence, wall)
+    carved = carve(evidence, wall, outlined(evidence, obelisk))
     if carved is None:
         return decode_raw(readings, identity)
     owners = _owners(carved)
@@ -63,9 +63,8 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
     for cell, owner in enumerate(owners):
         blank = BLANK if tower.is_built[cell] or owner else UNBUILT
         labels = blank + CHARACTERS[1:]
-        chances = dict(zip(labels, odds[cell].tolist(), strict=True))
-        model = WRITTEN[owner] if owner else CLOSED_CELL if tower.is_closed[cell] else OPEN_CELL
-        reading = labels[int((evidence.obelisk[cell] * model).argmax())]
+        chances: dict[str, float] = dict(zip(labels, odds[cell].tolist(), strict=True))
+        reading = max(chances, key=lambda character: chances[character])
         ink = CONTENT_CHARACTERS[int(content[cell].argmax())]
         ink = blank if ink == BLANK else ink
         foreign = FOREIGN_SHARE * float(evidence.obelisk_other[cell])

@@ -16,7 +16,7 @@ def test_clear_readings_are_read_exactly() -> None:
     rng = np.random.default_rng(1)
     for _ in range(20):
         sheet = play(rng)
-        decoded = decode_raw(read(rng, sheet, Noise()), IDENTITY)
+        decoded = decode_raw(read(rng, sheet, Noise(circles=0.0)), IDENTITY)
         truth = score_sheet(parse_state(truth_state(sheet)))
         assert (decoded.score["total"], decoded.score["empty_spaces"]) == (truth.total, truth.empty_spaces)
         assert decoded.bounds == (truth.total, truth.total)
@@ -25,7 +25,7 @@ def test_clear_readings_are_read_exactly() -> None:
 
 def test_a_blank_sheet_stays_blank() -> None:
     rng = np.random.default_rng(2)
-    decoded = decode(read(rng, blank_sheet(), Noise(cells=0.0, edges=0.005)), load_template("obelisk"), IDENTITY)
+    decoded = decode(read(rng, blank_sheet(), Noise(edges=0.005, circles=0.0)), load_template("obelisk"), IDENTITY)
     assert decoded.state["obelisk"] == ["....."] * 12
     assert decoded.state["wall_shapes"] == ["........"] * 12
     assert decoded.score["total"] == 0
@@ -35,7 +35,7 @@ def test_a_blank_sheet_stays_blank() -> None:
 def test_misread_cells_are_doubts_and_within_bounds() -> None:
     rng = np.random.default_rng(3)
     silent = 0
-    for _ in range(40):
+    for _ in range(25):
         sheet = play(rng)
         decoded = decode_raw(read(rng, sheet, Noise(cells=0.05)), IDENTITY)
         truth = score_sheet(parse_state(truth_state(sheet))).total
