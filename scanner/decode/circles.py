@@ -22,9 +22,9 @@ USED_IF_FILLED: Final = 0.4
 CIRCLE_IF_EMPTY: Final = 0.005
 """Either circle of an empty scroll."""
 
-OPEN_INK: Final = 3.9
-"""Log-odds below which a circle's ink alone does not settle it (2 % to 98 %): whatever the rules make of it, it is asked about.
-Players do mark circles that they should not, and shapes that made a circle likely may have been missed."""
+OPEN_INK: Final = 5.5
+"""Log-odds below which a circle's ink alone does not settle it (clear ones lie beyond ten): whatever the rules make of it, it
+is asked about. Players do mark circles that they should not, and shapes that made a circle likely may have been missed."""
 
 MARKED, UNMARKED = "marked", "unmarked"
 

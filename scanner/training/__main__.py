@@ -7,11 +7,14 @@ import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from functools import partial
 from pathlib import Path
-from typing import Annotated, get_args
+from typing import TYPE_CHECKING, Annotated, get_args
 
 import typer
 
 from scanner.reading.networks import MANIFEST, Kind, ModelEntry, manifest
+
+if TYPE_CHECKING:
+    from scanner.training.nets import NetSpec
 
 app = typer.Typer(help=__doc__, no_args_is_help=True, pretty_exceptions_enable=False)
 
@@ -112,7 +115,12 @@ def fit(
         measured = figures(logits_of(net, crops), labels, calibration, spec.labels)
         path = models / f"{kind}.onnx"
         export(net, spec, calibration.scale, calibration.shift, path, {"seed": str(seed), "steps": str(steps)})
-        _register(models, kind, spec.labels, spec.size, path)
+        command = (
+            f"python -m scanner.training fit DATA/train DATA/played DATA/held_out --kinds {kind} --steps {steps} --seed {seed}"
+        )
+        if checkpoints:
+            command += " --checkpoints NETS" + " --resume" * resume
+        _register(models, kind, spec, path, command)
         _record(models, kind, {**training, **measured, "played": at_play})
         _say(f"{kind}: {json.dumps(measured)} at play: {json.dumps(at_play)}")
 
@@ -125,11 +133,12 @@ def card(models: Annotated[Path, typer.Option(help="where the models are")] = Pa
     _say(f"wrote {write_card(models)}")
 
 
-def _register(models: Path, kind: Kind, labels: tuple[str, ...], size: tuple[int, int], path: Path) -> None:
+def _register(models: Path, kind: Kind, spec: "NetSpec", path: Path, command: str) -> None:
+    """Enter the model into the manifest; a resumed fit adds its command to the one that it goes on from."""
     entries = manifest(models) if (models / MANIFEST).exists() else {}
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    rebuild = f"python -m scanner.training fit DATA/train DATA/played DATA/held_out --kinds {kind}"
-    entries[kind] = ModelEntry(kind, path.name, digest, labels, size, rebuild)
+    rebuild = f"{entries[kind].rebuild} && {command}" if "--resume" in command and kind in entries else command
+    entries[kind] = ModelEntry(kind, path.name, digest, spec.labels, spec.size, rebuild)
     rows = [
         {"kind": e.kind, "file": e.file, "sha256": e.sha256, "labels": e.labels, "input": e.input, "rebuild": e.rebuild}
         for _, e in sorted(entries.items())

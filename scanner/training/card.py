@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from scanner.reading.networks import manifest
+
 _INTRODUCTION: Final = """# The models
 
 Four small convolutional networks read the crops of a rectified sheet. Each is an ONNX file with its labels in the metadata;
@@ -56,14 +58,15 @@ are drawn by some people as stars and stand in one collection as no star: they a
 _REBUILD: Final = """## Rebuilding
 
     pip install -e '.[train]'
-    python -m scanner.training samples DATA/train --sheets {sheets} --split train --drawings DRAWINGS --seed {seed}
-    python -m scanner.training samples DATA/played --sheets 300 --split held_out --played --drawings DRAWINGS --seed {seed}
-    python -m scanner.training samples DATA/held_out --sheets 300 --split held_out --drawings DRAWINGS --seed {seed}
-    python -m scanner.training fit DATA/train DATA/played DATA/held_out --steps {steps} --seed {seed}
+    python -m scanner.training samples DATA/train --sheets {sheets} --split train --drawings DRAWINGS
+    python -m scanner.training samples DATA/played --sheets 300 --split held_out --played --drawings DRAWINGS
+    python -m scanner.training samples DATA/held_out --sheets 200 --split held_out --drawings DRAWINGS
+{fits}
     python -m scanner.training card
 
-Without `--drawings` every hand is synthetic. The samples follow from the seed alone; the fit does too, up to the rounding of
-the machine's own arithmetic.
+The released networks come from samples drawn at commit c65df71, before the camera's last changes. Without `--drawings` every
+hand is synthetic. The samples follow from the seed (1 unless given) and the libraries' versions; the fit does too, up to the
+rounding of the machine's own arithmetic.
 """
 
 
@@ -74,9 +77,9 @@ def write_card(models: Path) -> Path:
     parts = [_INTRODUCTION.replace("{size}", str(round(size / 1000)))]
     for kind, measured in figures.items():
         parts.append(_section(kind, measured))
-    first = next(iter(figures.values()))
-    steps, seed, sheets = (str(first[key]) for key in ("steps", "seed", "training_sheets"))
-    parts.append(_REBUILD.replace("{steps}", steps).replace("{seed}", seed).replace("{sheets}", sheets))
+    sheets = str(next(iter(figures.values()))["training_sheets"])
+    fits = "\n".join(f"    {entry.rebuild}" for _, entry in sorted(manifest(models).items()))
+    parts.append(_REBUILD.replace("{sheets}", sheets).replace("{fits}", fits))
     path = models / "README.md"
     path.write_text("".join(parts))
     return path
