@@ -14,7 +14,7 @@ import numpy as np
 from scanner.decode.carving import CELLS, ORPHAN
 from scanner.decode.evidence import Evidence
 from scanner.decode.lattice import Lattice
-from scanner.decode.outlines import OUTLINE_SLACK, layouts, outline_costs
+from scanner.decode.outlines import considered, layouts
 from scanner.engine.obelisk.bitboard import closed_area, obelisk_bit
 from scanner.engine.obelisk.sheet import OBELISK_COLUMNS, OBELISK_ROWS, ROWS_A_LEVEL
 from scanner.geometry import FloatArray
@@ -83,7 +83,7 @@ def _tower(
     """The most probable tower, given the log-likelihood of each cell's contents, float64 (60,), for what the cell may be."""
     edges = evidence.obelisk_edges
     covered = if_built - np.maximum(if_open, if_closed)
-    allowed = np.flatnonzero(outline_costs(grid, edges) <= OUTLINE_SLACK).tolist()
+    allowed = considered(grid, edges)
     weighed = []
     for layout in layouts(grid, edges, allowed, covered + _CELL_BONUS, keep=_LAYOUTS, slack=_SLACK):
         built = np.zeros(CELLS, bool)

@@ -22,7 +22,7 @@ from scanner.decode.carving import (
 from scanner.decode.evidence import Evidence
 from scanner.decode.forgotten import forgotten_groups
 from scanner.decode.lattice import Lattice
-from scanner.decode.outlines import OUTLINE_SLACK, Layout, layouts, outline_costs
+from scanner.decode.outlines import OUTLINE_SLACK, Layout, considered, layouts
 from scanner.engine.obelisk.sheet import WALL_COLUMNS, WALL_ROWS
 from scanner.geometry import FloatArray
 
@@ -57,7 +57,7 @@ def carve(evidence: Evidence, wall: Lattice, tower: Tower) -> Carved | None:
     tower: what the obelisk's outlines show."""
     edges = evidence.wall_edges
     carvings = Carvings(evidence, wall, tower.built, tower.closed)
-    allowed = np.flatnonzero(outline_costs(wall, edges) <= OUTLINE_SLACK).tolist()
+    allowed = considered(wall, edges)
     penalty = np.zeros(len(wall.cells))
     for index in allowed:
         places = carvings.places(index)[1]

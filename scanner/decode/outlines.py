@@ -9,6 +9,7 @@ broken profile.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,9 @@ History = tuple[float, Past]
 
 OUTLINE_SLACK = 10.0
 """A shape is considered if the edges that speak against it cost no more than this, natural log-likelihood."""
+
+MOST_CONSIDERED = 180
+"""The most placements considered: readable sheets have about half as many."""
 
 BEAM = 64
 """The most fronts kept at a cell."""
@@ -45,6 +49,13 @@ def outline_costs(lattice: Lattice, edge_gain: FloatArray) -> FloatArray:
     missing, unwanted = np.maximum(-gain, 0.0), np.maximum(gain, 0.0)
     costs: FloatArray = missing[lattice.outline].sum(1) + unwanted[lattice.inside].sum(1)
     return costs
+
+
+def considered(lattice: Lattice, edge_gain: FloatArray) -> list[int]:
+    """The placements whose outlines cost at most OUTLINE_SLACK, and of these the best MOST_CONSIDERED."""
+    costs = outline_costs(lattice, edge_gain)
+    best = np.argsort(costs, kind="stable")[:MOST_CONSIDERED]
+    return sorted(best[costs[best] <= OUTLINE_SLACK].tolist())
 
 
 def layouts(
@@ -88,8 +99,11 @@ def layouts(
         up = (1 << cell - columns, unwanted[lattice.above(cell)]) if row else (0, 0.0)
         back = (1 << cell - 1, unwanted[lattice.left(cell)]) if column else (0, 0.0)
         following: dict[int, list[History]] = {}
+        limit = inf
         for taken, histories in states.items():
+            cheapest = histories[0][0]
             if taken & bit:
+                limit = min(limit, cheapest + slack)
                 _merge(following, taken & old, histories, keep)
                 continue
             regret = on_border
@@ -97,20 +111,24 @@ def layouts(
                 regret += up[1]
             if not taken & back[0]:
                 regret += back[1]
-            _merge(following, taken & old, [(cost + regret, past) for cost, past in histories], keep)
+            if cheapest + regret <= limit:
+                limit = min(limit, cheapest + regret + slack)
+                _merge(following, taken & old, [(cost + regret, past) for cost, past in histories], keep)
             for index, mask, alone, shared in starting[cell]:
-                if not taken & mask:
+                if not taken & mask and cheapest + alone - sum(twice for _, twice in shared) <= limit:
                     regret = alone
                     for beyond, twice in shared:
                         if taken & beyond:
                             regret -= twice
-                    _merge(following, (taken | mask) & old, [(cost + regret, (index, past)) for cost, past in histories], keep)
-        limit = min(histories[0][0] for histories in following.values()) + slack
+                    if cheapest + regret <= limit:
+                        limit = min(limit, cheapest + regret + slack)
+                        grown = [(cost + regret, (index, past)) for cost, past in histories]
+                        _merge(following, (taken | mask) & old, grown, keep)
         kept = [(key, [entry for entry in histories if entry[0] <= limit]) for key, histories in following.items()]
         kept = [entry for entry in kept if entry[1]]
-        if len(kept) > BEAM:
-            kept.sort(key=lambda entry: entry[1][0][0])
-            del kept[BEAM:]
+        # The best first: they set the limit for the others at the next cell.
+        kept.sort(key=lambda entry: entry[1][0][0])
+        del kept[BEAM:]
         states = dict(kept)
     ended = sorted((entry for histories in states.values() for entry in histories), key=lambda entry: entry[0])[:keep]
     best_possible = sum(potential) + sum(unwanted)

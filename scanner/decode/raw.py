@@ -7,7 +7,7 @@ from scanner.decode.circles import read_circles
 from scanner.decode.decoded import Decoded
 from scanner.decode.evidence import Evidence, gather
 from scanner.decode.lattice import Lattice, lattice
-from scanner.decode.outlines import OUTLINE_SLACK, layouts, outline_costs
+from scanner.decode.outlines import considered, layouts
 from scanner.decode.questions import CellQuestion
 from scanner.engine.obelisk.sheet import (
     BLANK,
@@ -58,7 +58,7 @@ def decode_raw(readings: Readings, identity: SheetIdentity) -> Decoded:
 
 def _shapes(grid: Lattice, edges: FloatArray, covered: FloatArray) -> tuple[int, ...]:
     """The most probable shapes on a grid, by their outlines and the log-likelihood ratio of each cell's being covered."""
-    allowed = np.flatnonzero(outline_costs(grid, edges) <= OUTLINE_SLACK).tolist()
+    allowed = considered(grid, edges)
     return layouts(grid, edges, allowed, covered)[0].placements
 
 
