@@ -64,12 +64,21 @@ def run_night(orders: Orders, console: "Console", complaints: "Console") -> int:
             console.clear()
         return _show(night, orders, console, complaints)
 
-    with Ledger(orders.results or results_file(orders.places)) as ledger, _crew(orders) as crew:
+    with _ledger(orders) as ledger, _crew(orders) as crew:
         run = NightRun(orders.places, ledger, crew, players)
         if orders.watch:
             complaints.print("Watching for photos; Ctrl-C ends.", style="dim")
             return watch(run, changes_of(orders.places), update)
         return update(run.read())
+
+
+def _ledger(orders: Orders) -> Ledger:
+    file = orders.results or results_file(orders.places)
+    try:
+        return Ledger(file)
+    except OSError as error:
+        hint = "Name a place where results can be kept with --results FILE."
+        raise MissingFile(f"Results cannot be kept in {file}: {error.strerror}.", hint) from error
 
 
 def _crew(orders: Orders) -> AbstractContextManager[Crew]:

@@ -39,6 +39,10 @@ def words(items: Sequence[str], joint: str = "and") -> str:
     return items[0] if len(items) == 1 else f"{', '.join(items[:-1])} {joint} {items[-1]}"
 
 
+def _points(number: int) -> str:
+    return "1 point" if number == 1 else f"{number} points"
+
+
 def _seats(seats: Sequence[int]) -> str:
     return words([f"seat {seat}" for seat in seats])
 
@@ -62,8 +66,8 @@ def _which_sheets(game: GameOfNight, expected: Sequence[int]) -> Iterator[Confli
     for gone in game.missing:
         text = f"The sheet of seat {gone.seat} in {gone.photo} could not be read. {gone.error.message}"
         yield Conflict("sheet refused", (gone.seat,), text)
-    if game.game == "imhotep":
-        # One sheet holds the whole table.
+    if any("players" in sheet.result.score for sheet in game.sheets):
+        # One sheet holds the whole table: there are no seats to be missing.
         return
     refused = {gone.seat for gone in game.missing}
     there = set(counts) | refused
@@ -88,14 +92,14 @@ def _levels(sheets: Sequence[NightSheet]) -> Iterator[Conflict]:
         for rank, points in enumerate(ranked):
             seats = holders[points]
             if len(seats) > 1:
-                text = f"{_seats(seats).capitalize()} have all marked {points} points as {RANKS[rank]} at level {level}."
+                text = f"{_seats(seats).capitalize()} have all marked {_points(points)} as {RANKS[rank]} at level {level}."
                 yield Conflict(
                     "same rank twice", tuple(seats), text.replace("have all", "both have") if len(seats) == 2 else text
                 )
             if seats and rank and not holders[ranked[rank - 1]]:
                 text = (
-                    f"{_seats(seats).capitalize()} marked {points} points as {RANKS[rank]} at level {level}, "
-                    f"but nobody marked {ranked[rank - 1]} points as {RANKS[rank - 1]}."
+                    f"{_seats(seats).capitalize()} marked {_points(points)} as {RANKS[rank]} at level {level}, "
+                    f"but nobody marked {_points(ranked[rank - 1])} as {RANKS[rank - 1]}."
                 )
                 yield Conflict("rank without the one above", tuple(seats), text)
     top = len(LEVEL_POINTS)

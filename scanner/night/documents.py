@@ -79,7 +79,7 @@ class PhotoOut(msgspec.Struct, frozen=True):
 def _sheet_out(sheet: NightSheet, name: str | None) -> SheetOut:
     result = sheet.result
     state = dict(result.state)
-    if name is not None:
+    if name is not None and "player" in state:
         state["player"] = name
     return SheetOut(sheet.photos, state, dict(result.score), result.bounds, result.review, result.audit, result.pose)
 
@@ -100,14 +100,14 @@ def game_out(table: GameTable) -> GameOut:
             empty_spaces=-place.contender.key[1],
             sheet=place.contender.sheet,
         )
-        for place in table.places
+        for place in table.standings
     )
     return GameOut(
         game=table.game.game,
         set=table.game.set_number,
         folders=table.game.folders,
         verdict=table.verdict,
-        winners=tuple(place.contender.seat for place in table.places if place.wins),
+        winners=tuple(place.contender.seat for place in table.standings if place.wins),
         settled=table.settled,
         players=players,
         conflicts=tuple(ConflictOut(one.kind, one.seats, one.message) for one in table.conflicts),

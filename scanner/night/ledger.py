@@ -85,31 +85,35 @@ class Ledger:
         with self.file.open("rb") as lines:
             yield from lines
 
-    def _note(self, line: bytes, offset: int) -> None:
+    def _note(self, line: bytes, offset: int) -> bool:
         try:
             head = msgspec.json.decode(line, type=_Head)
         except msgspec.MsgspecError:
-            return
+            return False
         if head.version != version():
-            return
+            return False
         entry = Entry(offset, len(line), (head.size, head.mtime_ns), head.sha256, head.sheets, bool(head.refused))
         self._by_path[head.path] = entry
         if entry.content:
             self._by_content.setdefault(entry.content, entry)
             self._sizes.add(head.size)
+        return True
 
     def _write(self, line: bytes) -> int:
         """Where the line was written."""
         # One write, straight to the system: a process that is killed afterwards has lost nothing.
         view = memoryview(line)
         while view:
-            view = view[os.write(self._fd, view) :]
+            try:
+                view = view[os.write(self._fd, view) :]
+            except OSError as error:
+                raise OSError(error.errno, error.strerror, str(self.file)) from error
         # Another run may append to the same file: only the system knows where this line went.
         return os.lseek(self._fd, 0, os.SEEK_CUR) - len(line)
 
-    def append(self, line: bytes) -> None:
-        """Add a record's line."""
-        self._note(line, self._write(line))
+    def append(self, line: bytes) -> bool:
+        """Add a record's line; whether it is one of this version."""
+        return self._note(line, self._write(line))
 
     def recall(self, photo: PhotoFile) -> bool:
         """Whether the photo's record is there, so that it need not be read: it lies where it did and has not changed, or the

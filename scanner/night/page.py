@@ -92,7 +92,7 @@ def _game(table: GameTable) -> Iterator[str]:
 
 def _podium(table: GameTable) -> str:
     """The first three places, the first in the middle."""
-    first = [place for place in table.places if place.place <= _STEPS][: _STEPS + 1]
+    first = [place for place in table.standings if place.place <= _STEPS][: _STEPS + 1]
     order = [*first[1:2], *first[:1], *first[2:]]
     steps = "".join(
         f'<li class="p{place.place}">{escape(table.label(place))}'
@@ -108,9 +108,9 @@ def _range(value: int, low: int, high: int) -> str:
 
 def _breakdown(table: GameTable) -> str:
     with_parts = table.game.game == "obelisk"
-    most = max((place.contender.key[0] for place in table.places), default=0) or 1
+    most = max((place.contender.key[0] for place in table.standings), default=0) or 1
     headings = ["", "player", *(PARTS if with_parts else ()), "total", *(["empty"] if with_parts else ())]
-    rows = [_row(table, place, most, with_parts) for place in table.places]
+    rows = [_row(table, place, most, with_parts) for place in table.standings]
     key = "".join(f'<i class="{part}"></i>{part}' for part in PARTS) if with_parts else ""
     return (
         f"<table><thead><tr>{''.join(f'<th>{heading}</th>' for heading in headings)}</tr></thead>"

@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from scanner.cells import rectify
 from scanner.errors import ScanError
 from scanner.geometry import RECT_PX_PER_MM, GrayImage
-from scanner.night import places
 from scanner.night.sheets import NightSheet, Sighting
 from scanner.photo import load_photos
 from scanner.pipeline import SheetScan
@@ -54,10 +53,7 @@ def _photo(sighting: Sighting) -> "Photo | None":
 
 def picture_of_sheet(scan: SheetScan) -> str:
     """The rectified sheet with every reading in its place."""
-    if scan.template.game == places.GAME:
-        picture: NDArray[np.uint8] = sheet_picture(scan)
-    else:
-        picture = scan.rectified.gray
+    picture: NDArray[np.uint8] = sheet_picture(scan)
     scale = _SHEET_WIDTH / picture.shape[1]
     if scale < 1:
         picture = np.asarray(cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
@@ -81,7 +77,9 @@ def place_box(template: Template, where: str) -> Box | None:
     cell = cell_of(where)
     if cell is not None:
         name, row, column = cell
-        grid = template.grid(name)
+        grid = next((grid for grid in template.grids if grid.name == name), None)
+        if grid is None:
+            return None
         x, y = grid.origin_mm[0] + column * grid.cell_mm, grid.origin_mm[1] + row * grid.cell_mm
         margin = grid.cell_mm / 2
         return x - margin, y - margin, x + grid.cell_mm + margin, y + grid.cell_mm + margin

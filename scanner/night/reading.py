@@ -13,6 +13,8 @@ from scanner.night.workers import Crew
 TRIES: Final = 2
 """A photo whose worker died is tried once more, alone in its worker: it may have been another's fault."""
 
+OTHER_VERSION: Final = "the worker that read it has another version of obelisk-scan or of its networks"
+
 
 @dataclass(frozen=True, slots=True)
 class _Task:
@@ -50,7 +52,8 @@ def read_photos(
                 again.append(_Task(task.photo, task.tries + 1))
                 more = True
             else:
-                ledger.append(line)
+                if not ledger.append(line):
+                    ledger.append(lost_line(task.photo.path, task.photo.name, OTHER_VERSION))
                 done(task.photo)
 
 

@@ -72,4 +72,4 @@ def changes_of(places: Sequence[str]) -> Iterator[object]:
     """Waits for photos to come, go or change under the places; ends when the user interrupts. A value for each batch."""
     from watchfiles import watch as changes
 
-    return changes(*places, watch_filter=lambda _change, path: is_photo(path))
+    return changes(*places, watch_filter=lambda _change, path: is_photo(path), raise_interrupt=False)

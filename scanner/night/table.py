@@ -1,9 +1,10 @@
 """A whole night put together: every game's table with its standings, and every photo's verdict."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from scanner.night import places
 from scanner.night.conflicts import Conflict, conflicts
 from scanner.night.grouping import GameOfNight, games, once
 from scanner.night.ledger import Ledger
@@ -12,6 +13,7 @@ from scanner.night.photos import PhotoFile
 from scanner.night.sheets import NightSheet
 from scanner.night.standings import Place, contenders, standings, verdict
 from scanner.result import ErrorInfo, RefusedSheet
+from scanner.sheet.template import load_template
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +35,11 @@ class PhotoVerdict:
 
 @dataclass(frozen=True, slots=True)
 class GameTable:
-    """One game: its places, best first, who won, and what needs a look. `names`: seat -> name, as far as names are known."""
+    """One game: its standings, best first, who won, and what needs a look. `names`: seat -> name, as far as names are known."""
 
     game: GameOfNight
     names: Mapping[int, str]
-    places: tuple[Place, ...]
+    standings: tuple[Place, ...]
     verdict: str
     conflicts: tuple[Conflict, ...]
 
@@ -49,17 +51,16 @@ class GameTable:
     @property
     def settled(self) -> bool:
         """Whether nothing that is open can change a place."""
-        return not self.conflicts and all(place.between == (place.place, place.place) for place in self.places)
+        return not self.conflicts and all(place.between == (place.place, place.place) for place in self.standings)
 
     @property
     def title(self) -> str:
         """What to call the game: its set and the folders in which its photos lie."""
         where = ", ".join(sorted({Path(folder).resolve().name for folder in self.game.folders}))
-        return (
-            f"Set {self.game.set_number} ({where})"
-            if self.game.set_number is not None
-            else f"Sheets without a number ({where})"
-        )
+        what = "Sheets without a number" if self.game.set_number is None else f"Set {self.game.set_number}"
+        if self.game.game != places.GAME:
+            what += f", {load_template(self.game.game).title}"
+        return f"{what} ({where})"
 
     def label(self, place: Place) -> str:
         """What to call a contender: the name, and the seat where there is one."""
@@ -83,10 +84,10 @@ def set_table(game: GameOfNight, players: Sequence[NamedPlayer] = ()) -> GameTab
         sheet.seat: str(sheet.result.state["player"]) for sheet in game.sheets if sheet.result.state.get("player")
     } | names_of(game, players)
     here = [one.seat for one in players if one.precision and one.is_of(game)]
-    places = standings([one for index, sheet in enumerate(game.sheets) for one in contenders(sheet, index)])
-    table = GameTable(game, names, places, "", conflicts(game, here))
-    said = verdict(places, [table.label(place) for place in places])
-    return GameTable(game, names, places, said[:1].upper() + said[1:], table.conflicts)
+    table = standings([one for index, sheet in enumerate(game.sheets) for one in contenders(sheet, index)])
+    found = GameTable(game, names, table, "", conflicts(game, here))
+    said = verdict(table, [found.label(place) for place in table])
+    return replace(found, verdict=said[:1].upper() + said[1:])
 
 
 @dataclass(frozen=True)

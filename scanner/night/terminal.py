@@ -48,7 +48,7 @@ def _standings(table: GameTable) -> Table:
     grid.add_column("total", justify="right")
     if with_parts:
         grid.add_column("empty spaces", justify="right")
-    for place in table.places:
+    for place in table.standings:
         score = table.sheet_of(place).result.score
         parts = (
             [str(sum(score[part])) for part in PARTS] + [total(place), empty_spaces(place)] if with_parts else [total(place)]

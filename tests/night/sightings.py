@@ -23,12 +23,17 @@ GOOD, POOR = 0.05, 0.4
 
 
 def pose(
-    seat: int = 2, number: int | None = 8001, blur_mm: float = GOOD, residual_mm: float = 0.1, px_per_mm: float = 8.0
+    seat: int = 2,
+    number: int | None = 8001,
+    blur_mm: float = GOOD,
+    residual_mm: float = 0.1,
+    px_per_mm: float = 8.0,
+    game: str = "obelisk",
 ) -> Pose:
     """A sheet that lies flat and straight."""
     corners = np.array([[0, 0], [297, 0], [297, 210], [0, 210]]) * px_per_mm
     homography = np.diag([px_per_mm, px_per_mm, 1.0])
-    identity = SheetIdentity("obelisk", seat, number)
+    identity = SheetIdentity(game, seat, number)
     return Pose(
         identity, (297.0, 210.0), homography, np.zeros((5, 6, 2)), residual_mm, px_per_mm, blur_mm, corners, (1, 2, 3, 4, 5)
     )
@@ -36,7 +41,7 @@ def pose(
 
 def record_of(readings: Readings, at: Pose) -> SheetRecord:
     """What a photo's record would say of these readings."""
-    template = load_template("obelisk")
+    template = load_template(at.identity.game)
     decoded = decode(readings, template, at.identity)
     result = SheetResult.of(at, decoded, audit_state(decoded.state))
     identity = at.identity

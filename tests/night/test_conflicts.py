@@ -51,7 +51,7 @@ def test_two_players_with_the_same_rank(ledger: Ledger) -> None:
 def test_a_rank_with_none_above_it(ledger: Ledger) -> None:
     table = game(ledger, [3, 5, 8], [1, 0, 0])
     assert kinds(table) == [("rank without the one above", (2,))]
-    assert "marked 1 points as third at level 1, but nobody marked 2 points as second" in table.conflicts[0].message
+    assert "marked 1 point as third at level 1, but nobody marked 2 points as second" in table.conflicts[0].message
 
 
 def test_nobody_at_the_top_level(ledger: Ledger) -> None:

@@ -16,6 +16,7 @@ import pytest
 from scanner.night.ledger import Ledger
 from scanner.night.photos import PhotoFile, find_photos
 from scanner.night.reading import read_photos
+from scanner.night.record import version
 from scanner.night.workers import Bench, Crew, cores, local_crew
 from tests.night.jobs import note
 
@@ -79,6 +80,18 @@ def test_every_record_is_in_the_file_as_soon_as_it_is_there(tmp_path: Path) -> N
     with Ledger(file) as ledger, ThreadPoolExecutor(1) as pool:
         read_photos(photos, ledger, Crew(pool, lambda: 1), lambda _: lengths.append(file.read_bytes().count(b"\n")), note)
     assert lengths == [1, 2, 3]
+
+
+def test_a_worker_of_another_version_is_found_out(tmp_path: Path) -> None:
+    photos = photos_in(tmp_path, ["a", "b"])
+
+    def old(path: str, name: str) -> bytes:
+        line = note(path, name)
+        return line.replace(version().encode(), b"0.0.1") if "a.jpg" in path else line
+
+    with Ledger(tmp_path / "r.jsonl") as ledger, ThreadPoolExecutor(1) as pool:
+        read_photos(photos, ledger, Crew(pool, lambda: 1), job=old)
+        assert outcome(tmp_path, ledger) == {"a": 70, "b": 3}
 
 
 def test_no_more_photos_are_at_hand_than_there_is_work_for(tmp_path: Path) -> None:
