@@ -37,11 +37,11 @@ def legend(template: Template, style: Style) -> Iterator[Primitive]:
     yield from _sites(template, style)
     yield from _players(template, style)
     for i, (what, words) in enumerate(_HELP):
-        yield label(what, (26.0, 192.4 + 3.6 * i), style, size=1.6)
-        yield caption(words, (38.0, 192.4 + 3.6 * i), style, size=1.5)
+        yield label(what, (26.0, 195.2 + 3.2 * i), style, size=1.6)
+        yield caption(words, (38.0, 195.2 + 3.2 * i), style, size=1.5)
     for i, (what, words) in enumerate(_POINTS):
-        yield label(what, (172.0, 192.4 + 3.6 * i), style, size=1.6)
-        yield caption(words, (196.0, 192.4 + 3.6 * i), style, size=1.5)
+        yield label(what, (172.0, 195.2 + 3.2 * i), style, size=1.6)
+        yield caption(words, (196.0, 195.2 + 3.2 * i), style, size=1.5)
 
 
 def ornaments(template: Template, style: Style) -> Iterator[Primitive]:

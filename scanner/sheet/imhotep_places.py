@@ -24,7 +24,7 @@ ROUNDS: Final = 6
 SPACES: Final = 5
 OBELISK_ROOM: Final = 12
 STATUES: Final = 8
-BLUE_CARDS: Final = 6
+BLUE_CARDS: Final = 5
 """The largest numbers that can be noted for a player."""
 DECORATED: Final = ("pyramid", "temple", "burial_chamber", "obelisks")
 COPIES: Final = 2

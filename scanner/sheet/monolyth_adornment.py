@@ -74,6 +74,6 @@ def _tokens(template: Template, style: Style) -> Iterator[Primitive]:
     yield caption("ones", (marks["token1.5"][0], 108.4), style, "middle", size=1.5)
     for number in range(1, TOKENS + 1):
         yield label(f"token {number}", (177.0, marks[f"token{number}.10"][1] + 0.9), style, "end")
-    yield from heading("STRUCTURE TOKEN", (first[0] + 38.0, 153.4), 48.0, style)
+    yield from heading("STRUCTURE TOKEN", (first[0] + 38.0, 158.4), 48.0, style)
     yield label("10", (marks["structure.10"][0], marks["structure.10"][1] + 6.2), style, "middle", size=1.6)
     yield label("token", (177.0, marks["structure.10"][1] + 0.9), style, "end")
