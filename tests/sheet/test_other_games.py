@@ -164,7 +164,8 @@ def test_a_board_on_its_sheet() -> None:
     assert shown.cells["sides"] == ("O", "Y", "^", "*")
     assert shown.marks <= {mark.name for mark in load_template("monolyth").marks}
     assert shown.marks == {
-        "players.3", "prophecy.front.12", "prophecy.right.4", "prophecy.back.4", "token1.10", "token2.8", "structure.10", "structure.2",
+        "players.3", "prophecy.front.12", "prophecy.right.4", "prophecy.back.4", "token1.10", "token2.8", "structure.10",
+        "structure.2",
     }  # fmt: skip
     with pytest.raises(ValueError, match="prophecy of 11"):
         monolyth_places.written(BOARD | {"sides": BOARD["sides"] | {"left": {"colour": "*", "prophecy": 11}}})
