@@ -54,8 +54,9 @@ def read_circles(marks: Mapping[str, float], reached: Sequence[float], filled: S
     for scroll, (points_worth, full) in enumerate(zip(SCROLL_POINTS, filled, strict=True), 1):
         probability = _posterior(odds[f"scroll{scroll}.points"], full * POINTS_IF_FILLED + (1 - full) * CIRCLE_IF_EMPTY)
         marked.append(probability > 0.5)
-        if min(probability, 1 - probability) > doubt_bound or abs(odds[f"scroll{scroll}.points"]) < OPEN_INK:
-            questions.append(_question(f"scroll{scroll} points", probability, worth=points_worth))
+        shown = _open(probability, odds[f"scroll{scroll}.points"], doubt_bound)
+        if shown is not None:
+            questions.append(_question(f"scroll{scroll} points", shown, points_worth, 0, is_read=marked[-1]))
         used.append(_posterior(odds[f"scroll{scroll}.used"], full * USED_IF_FILLED + (1 - full) * CIRCLE_IF_EMPTY) > 0.5)
     first, second, third = levels
     return Circles((first, second, third), tuple(marked), tuple(used), tuple(questions))
@@ -91,18 +92,27 @@ def _level(
     asked = []
     for circle, worth in enumerate(points):
         probability = sum(weight for chosen, weight in weights.items() if circle in chosen) / total
-        clash = len(best) > 1 and circle in best
-        if clash or min(probability, 1 - probability) > doubt_bound or abs(odds[circle]) < OPEN_INK:
+        shown = _open(probability, odds[circle], doubt_bound)
+        if shown is None and len(best) > 1 and circle in best:
+            shown = probability
+        if shown is not None:
             otherwise = 0 if worth == read else read
-            asked.append(_question(f"level{level} mark {worth}", probability, worth, otherwise, is_read=worth == read))
+            asked.append(_question(f"level{level} mark {worth}", shown, worth, otherwise, is_read=worth == read))
     return read, asked
 
 
-def _question(where: str, probability: float, worth: int, otherwise: int = 0, is_read: bool | None = None) -> PointsQuestion:
-    on = probability > 0.5 if is_read is None else is_read
+def _open(posterior: float, log_odds: float, doubt_bound: float) -> float | None:
+    """The probability of a mark to ask with, or None if there is nothing to ask: the posterior if it is open, else the ink's
+    own if that is."""
+    if min(posterior, 1 - posterior) > doubt_bound:
+        return posterior
+    return 1 / (1 + exp(-log_odds)) if abs(log_odds) < OPEN_INK else None
+
+
+def _question(where: str, probability: float, worth: int, otherwise: int, is_read: bool) -> PointsQuestion:
     return PointsQuestion(
         where,
-        MARKED if on else UNMARKED,
+        MARKED if is_read else UNMARKED,
         {MARKED: probability, UNMARKED: 1 - probability},
         {MARKED: worth, UNMARKED: otherwise},
     )
