@@ -204,5 +204,5 @@ def _game(game: str, number: int | None, group: _Group, sheets: Sequence[NightSh
             Missing(seat, gone.photo.name, gone.refused.error)
             for seat, gone in sorted((seat, gone) for seat, gone in missing.items() if seat is not None)
         ),
-        guessed=tuple(sorted({seen.key.seat for seen in group.unnumbered})) if number is not None else (),
+        guessed=tuple(sheet.seat for sheet in sheets if sheet.key.sheet_number is None) if number is not None else (),
     )

@@ -21,7 +21,7 @@ def test_photos_are_worth_more_than_one_and_less_than_all(qualities: list[float]
     assert found.tolist() == pytest.approx((np.array(qualities) / sum(qualities) * found.sum()).tolist())
 
 
-def test_two_photos_of_one_kind_are_worth_a_third_more_than_one() -> None:
+def test_two_photos_of_one_kind_are_worth_a_little_more_than_one() -> None:
     assert weights([1.0]).tolist() == [1.0]
     assert weights([5.0, 5.0]).sum() == pytest.approx(2 / (1 + SHARED))
     assert weights([1.0, 0.001]).sum() == pytest.approx(1, abs=0.01), "a photo that shows nothing adds nothing"
