@@ -11,9 +11,10 @@ from itertools import product
 from math import prod
 from typing import Any, Final
 
-from scanner.decode.chains import BLANK, UNREADABLE, Cell, read_chain, read_circle, read_height, read_number
+from scanner.decode.chains import BLANK, CONFIDENT_INK, UNREADABLE, Cell, read_chain, read_circle, read_height, read_number
 from scanner.decode.decoded import AuditLine, Decoded
 from scanner.decode.rescoring import Facts, Question, Totals, ask, question
+from scanner.decode.temple import Temple, read_temple
 from scanner.engine.imhotep.audit import temple_counts
 from scanner.engine.imhotep.scoring import score_table, to_dict
 from scanner.engine.imhotep.sites import MIN_PLAYERS, temple_spaces
@@ -70,6 +71,17 @@ def decode_imhotep(readings: Readings, identity: SheetIdentity) -> Decoded:
     symbols = "".join(SYMBOL_OF[colour] for colour in colours if plays[colour])
     spaces = temple_spaces(sum(plays.values()))
     chains = _chains(readings, symbols, spaces)
+    counted = _counted(readings.marks)
+    together = read_temple(
+        [[readings.content["temple"][number, space] for space in range(spaces)] for number in range(ROUNDS)],
+        symbols,
+        counted[0],
+    )
+    if together is not None:
+        chains["temple"] = [
+            [(("temple", number, space), cell) for space, cell in enumerate(cells)]
+            for number, cells in enumerate(together.cells)
+        ]
 
     facts: dict[Hashable, Any] = {("plays", colour): plays[colour] for colour in colours}
     questions: list[Question | None] = list(open_players)
@@ -84,7 +96,7 @@ def decode_imhotep(readings: Readings, identity: SheetIdentity) -> Decoded:
         if plays[colour]:
             questions.append(question(("obelisks", colour), f"obelisks {colour}", odds, read, disputed=gap))
         questions += _cards(readings.marks, colour, facts)
-    questions.append(_temple_stones(readings.marks, chains["temple"], spaces, facts))
+    questions.append(_temple_stones(counted, together, chains["temple"], spaces, facts))
 
     asked = [q for q in questions if q is not None]
     doubts, bounds = ask(facts, asked, _totals)
@@ -156,24 +168,36 @@ def _cards(marks: Mapping[str, float], colour: str, facts: dict[Hashable, Any]) 
     return found
 
 
+def _counted(marks: Mapping[str, float]) -> tuple[dict[int, float], bool]:
+    """The number of stones in the temple by its circles alone: its probabilities, and whether too many are marked."""
+    tens, crowded = read_number({n: marks[f"temple_stones.{n}"] for n in (10, 20, 30)})
+    ones, clash = read_number({n: marks[f"temple_stones.{n}"] for n in range(1, 10)})
+    return {ten + one: a * b for (ten, a), (one, b) in product(tens.items(), ones.items())}, crowded or clash
+
+
 def _temple_stones(
-    marks: Mapping[str, float], rounds: list[list[tuple[Place, Cell]]], spaces: int, facts: dict[Hashable, Any]
+    counted: tuple[dict[int, float], bool],
+    together: Temple | None,
+    rounds: list[list[tuple[Place, Cell]]],
+    spaces: int,
+    facts: dict[Hashable, Any],
 ) -> Question | None:
     """The number of stones in the temple, knowing which ones the rounds allow; the fact is added."""
+    circles, clash = counted
     tops = [[cell.read for _, cell in chain if cell.read != BLANK] for chain in rounds]
     played = max((number for number, row in enumerate(tops, 1) if row), default=0)
     fitting = temple_counts(tops[:played], spaces, MOST_TEMPLE_STONES) or set(range(MOST_TEMPLE_STONES + 1))
-    tens, crowded = read_number({n: marks[f"temple_stones.{n}"] for n in (10, 20, 30)})
-    ones, clash = read_number({n: marks[f"temple_stones.{n}"] for n in range(1, 10)})
-    odds = {
-        ten + one: share * other * (STONES_FIT if ten + one in fitting else 1 - STONES_FIT)
-        for (ten, share), (one, other) in product(tens.items(), ones.items())
-    }
+    odds = {number: share * (STONES_FIT if number in fitting else 1 - STONES_FIT) for number, share in circles.items()}
     total = sum(odds.values())
     odds = {number: share / total for number, share in odds.items()}
+    if together is not None:
+        # The search knew the circles; what it leaves of them is mixed with what they say for themselves.
+        odds = {n: STONES_FIT * together.counts.get(n, 0.0) + (1 - STONES_FIT) * share for n, share in odds.items()}
     read = max(odds, key=lambda number: odds[number])
-    facts["temple_stones"] = read
-    return question("temple_stones", "temple_stones", odds, read, disputed=crowded or clash)
+    ink = max(circles, key=lambda number: circles[number])
+    facts["temple_stones"] = ink if circles[ink] > CONFIDENT_INK else read
+    disputed = clash or facts["temple_stones"] != read
+    return question("temple_stones", "temple_stones", odds, facts["temple_stones"], disputed=disputed)
 
 
 def _cell_name(character: str) -> str:
