@@ -62,17 +62,17 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
     characters, questions = [], []
     for cell, owner in enumerate(owners):
         blank = BLANK if tower.is_built[cell] or owner else UNBUILT
-        labels = blank + CHARACTERS[1:]
-        chances: dict[str, float] = dict(zip(labels, odds[cell].tolist(), strict=True))
-        reading = max(chances, key=lambda character: chances[character])
+        chances: dict[str, float] = dict(zip(blank + CHARACTERS[1:], odds[cell].tolist(), strict=True))
         ink = CONTENT_CHARACTERS[int(content[cell].argmax())]
         ink = blank if ink == BLANK else ink
-        foreign = FOREIGN_SHARE * float(evidence.obelisk_other[cell])
-        if foreign > 0 and not owner:
-            foreign /= foreign + 1 - float(evidence.obelisk_other[cell])
+        other = float(evidence.obelisk_other[cell])
+        sure = float(content[cell].max()) >= CONFIDENT_INK
+        # A group that was carved here vouches for a symbol; what is certainly none is still asked about.
+        if not owner or (sure and ink == UNREADABLE):
+            foreign = FOREIGN_SHARE * other / (1.0 if owner else FOREIGN_SHARE * other + 1 - other)
             chances = {key: value * (1 - foreign) for key, value in chances.items()} | {UNREADABLE: foreign}
-            reading = UNREADABLE if foreign > chances[reading] else reading
-        disputed = ink != reading and (content[cell].max() >= CONFIDENT_INK or not carved.complete)
+        reading = max(chances, key=lambda character: chances[character])
+        disputed = ink != reading and (sure or not carved.complete)
         characters.append(reading)
         if disputed or reading == UNREADABLE or chances[reading] < 1 - DOUBT_BOUND:
             alternatives = listed(chances, reading)
