@@ -172,24 +172,35 @@ def _same_sheet(one: NightSheet, other: NightSheet) -> bool:
 
 
 def _gather(sightings: Sequence[Sighting]) -> list[NightSheet]:
-    """The sheets that these sightings are of, by seat. Where the number is not known, of the sheet of its seat that shows the
-    same writing, else of one of its own."""
-    groups: list[list[Sighting]] = []
+    """The sheets that these sightings are of, by seat. Where the number is not known, or a photo shows it twice, as when a
+    sheet was photocopied, the writing tells which sheet it is."""
     by_number: dict[tuple[int, int], list[Sighting]] = {}
-    for one in sightings:
-        number = one.record.sheet_number
-        if number is not None:
-            by_number.setdefault((one.record.seat, number), []).append(one)
-    groups += by_number.values()
+    unclear: list[Sighting] = []
     for one in sightings:
         if one.record.sheet_number is None:
-            fitting = (group for group in groups if all(same_writing(one.record, other.record) for other in group))
-            group = next(fitting, None)
-            if group is None:
-                groups.append([one])
-            else:
-                group.append(one)
+            unclear.append(one)
+        else:
+            by_number.setdefault((one.record.seat, one.record.sheet_number), []).append(one)
+    groups: list[list[Sighting]] = []
+    for members in by_number.values():
+        if len({(one.photo.path, one.record.page) for one in members}) == len(members):
+            groups.append(members)
+        else:
+            unclear += members
+    for one in sorted(unclear, key=lambda one: -one.quality):
+        fitting = (group for group in groups if all(_may_be_one(one, other) for other in group))
+        group = next(fitting, None)
+        if group is None:
+            groups.append([one])
+        else:
+            group.append(one)
     return sorted(map(read_sheet, groups), key=lambda sheet: (sheet.seat, sheet.photos))
+
+
+def _may_be_one(one: Sighting, other: Sighting) -> bool:
+    """Whether two sightings can be of one piece of paper: it is in no photo twice."""
+    apart = (one.photo.path, one.record.page) != (other.photo.path, other.record.page)
+    return apart and same_writing(one.record, other.record)
 
 
 def _game(game: str, number: int | None, group: _Group, sheets: Sequence[NightSheet]) -> GameOfNight:

@@ -20,6 +20,7 @@ from scanner.decode.obelisk import CONFIDENT_INK
 from scanner.decode.questions import CellQuestion, ask
 from scanner.engine import audit_state, score_state
 from scanner.engine.obelisk.sheet import LEVEL_POINTS, SCROLL_POINTS, UNREADABLE
+from scanner.errors import SheetError
 from scanner.geometry import FloatArray
 from scanner.night import places
 from scanner.night.fusion import fuse, quality, weights
@@ -93,7 +94,11 @@ def read_sheet(sightings: Sequence[Sighting]) -> NightSheet:
     if any(not same_writing(record, other.record) for other in others):
         return NightSheet(key, _torn(ordered, weigh), record.readings.readings(), ordered, same=False)
     readings = fuse([one.record.readings.readings() for one in ordered], weigh)
-    decoded = _decode(key, readings)
+    try:
+        decoded = _decode(key, readings)
+    except SheetError:
+        # Each photo makes a sheet, all together make none.
+        return NightSheet(key, _torn(ordered, weigh), record.readings.readings(), ordered, same=False)
     result = SheetResult.of(record.full_pose(), decoded, audit_state(decoded.state))
     return NightSheet(key, _with_contradictions(result, ordered, weigh), readings, ordered)
 

@@ -66,7 +66,10 @@ class GameTable:
         """What to call a contender: the name, and the seat where there is one."""
         if place.contender.colour is not None:
             return place.contender.colour
-        return self.seat_label(place.contender.seat)
+        label = self.seat_label(place.contender.seat)
+        if sum(sheet.seat == place.contender.seat for sheet in self.game.sheets) > 1:
+            return f"{label} in {self.sheet_of(place).photos[0]}"
+        return label
 
     def seat_label(self, seat: int) -> str:
         """A seat by its name, if there is one."""

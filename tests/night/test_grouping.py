@@ -96,6 +96,16 @@ def test_without_a_number_the_writing_tells_whether_it_is_the_same_sheet(ledger:
     assert "more than one sheet" in [one.kind for one in table.conflicts]
 
 
+def test_a_sheet_that_was_photocopied_is_several_sheets_in_one_photo(ledger: Ledger) -> None:
+    table_photo = log(ledger, "table.jpg", written(SHEET, 1, 8000), written(OTHER, 1, 8000))
+    close_up = log(ledger, "other.jpg", written(OTHER, 1, 8000))
+    (table,) = tables(ledger, table_photo, close_up)
+    assert shape(table) == (1000, [1, 1])
+    assert sorted(sheet.photos for sheet in table.game.sheets) == [("other.jpg", "table.jpg"), ("table.jpg",)]
+    assert "more than one sheet" in [one.kind for one in table.conflicts]
+    assert len({table.label(place) for place in table.standings}) == 2
+
+
 def test_numbers_that_cannot_be_read_at_all_make_a_group_by_folder(ledger: Ledger) -> None:
     found = tables(
         ledger,
