@@ -40,6 +40,9 @@ from scanner.sheet.pose import SheetIdentity
 CONFIDENT_INK: Final = 0.95
 """A cell that looks so certain for itself is a doubt whenever the rules make something else of it."""
 
+UNLIKE_INK: Final = 0.05
+"""What the rules make of a cell is asked about when the cell, looked at alone, is less likely than this to hold it."""
+
 FOREIGN_SHARE: Final = 0.1
 """How much rarer letters and doodles are on played sheets than the networks' calibration has it. Where nothing was carved, a
 cell that still shows one more likely than anything else cannot be read."""
@@ -63,8 +66,8 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
     for cell, owner in enumerate(owners):
         blank = BLANK if tower.is_built[cell] or owner else UNBUILT
         chances: dict[str, float] = dict(zip(blank + CHARACTERS[1:], odds[cell].tolist(), strict=True))
-        ink = CONTENT_CHARACTERS[int(content[cell].argmax())]
-        ink = blank if ink == BLANK else ink
+        alone = dict(zip(CONTENT_CHARACTERS.replace(BLANK, blank), content[cell].tolist(), strict=True))
+        ink = max(alone, key=lambda character: alone[character])
         other = float(evidence.obelisk_other[cell])
         sure = float(content[cell].max()) >= CONFIDENT_INK
         # A group that was carved here vouches for a symbol; what is certainly none is still asked about.
@@ -72,12 +75,14 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
             foreign = FOREIGN_SHARE * other / (1.0 if owner else FOREIGN_SHARE * other + 1 - other)
             chances = {key: value * (1 - foreign) for key, value in chances.items()} | {UNREADABLE: foreign}
         reading = max(chances, key=lambda character: chances[character])
-        disputed = ink != reading and (sure or not carved.complete)
+        unlike = alone[reading] < UNLIKE_INK
+        disputed = unlike or (ink != reading and (sure or not carved.complete))
         characters.append(reading)
         if disputed or reading == UNREADABLE or chances[reading] < 1 - DOUBT_BOUND:
             alternatives = listed(chances, reading)
-            if disputed and ink in chances:
-                alternatives[ink] = chances[ink]
+            if disputed:
+                seen = [ink, *(character for character in alone if unlike and alone[character] >= UNLIKE_INK)]
+                alternatives.update({character: chances[character] for character in seen if character in chances})
             questions.append(CellQuestion(*divmod(cell, OBELISK_COLUMNS), alternatives))
     scrolls, filled = _scrolls(evidence, carved)
     circles = read_circles(evidence.marks, tower.reached, filled, DOUBT_BOUND)
