@@ -27,6 +27,9 @@ STRANGE: Final = 2e-3
 """A place that holds something that stands for nothing here: a crossing-out, a doodle, another symbol."""
 STOPS: Final = 0.12
 """After every filled place, the chance that it was the last."""
+_FLATTENED: Final = 25.0
+_MOST_FLATTENED: Final = 1.0
+"""How much a sheet's readings are flattened: the temperature is 1 and so many times the share that is open, at most doubled."""
 CIRCLE_CERTAINTY: Final = 7.0
 """Log-odds beyond this add nothing: no reading of a circle is more certain."""
 EVERY_CIRCLE: Final = 0.1
@@ -41,6 +44,20 @@ def likelihoods(log_probabilities: LogArray) -> FloatArray:
     other = likely[..., [CONTENT_CHARACTERS.index(UNREADABLE)]]
     hardened: FloatArray = likely + UNRECOGNISED * other + FLOOR
     return hardened
+
+
+def tempered(content: Mapping[str, LogArray]) -> dict[str, LogArray]:
+    """A sheet's content readings, flattened where many of its filled cells are open: errors come in clusters, because one hand
+    and one light make all of a sheet's cells, and a network is too sure of the others then."""
+    cells = np.concatenate([array.reshape(-1, array.shape[-1]) for array in content.values()]).astype(float)
+    filled = cells[cells[:, CONTENT_CHARACTERS.index(BLANK)] < np.log(0.5)]
+    open_share = float((1 - np.exp(filled.max(axis=1))).mean()) if len(filled) else 0.0
+    temperature = 1 + min(_MOST_FLATTENED, _FLATTENED * open_share)
+    found = {}
+    for name, array in content.items():
+        flat = array.astype(float) / temperature
+        found[name] = (flat - np.log(np.exp(flat).sum(axis=-1, keepdims=True))).astype(np.float32)
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,22 @@ References: RULES section 2.
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 from math import prod
 from typing import Any, Final
 
-from scanner.decode.chains import BLANK, CONFIDENT_INK, UNREADABLE, Cell, read_chain, read_circle, read_height, read_number
+from scanner.decode.chains import (
+    BLANK,
+    CONFIDENT_INK,
+    UNREADABLE,
+    Cell,
+    read_chain,
+    read_circle,
+    read_height,
+    read_number,
+    tempered,
+)
 from scanner.decode.decoded import AuditLine, Decoded
 from scanner.decode.rescoring import Facts, Question, Totals, ask, question
 from scanner.decode.temple import Temple, read_temple
@@ -38,6 +49,8 @@ from scanner.sheet.pose import SheetIdentity
 _COLOUR_OF: Final = {symbol: colour for colour, symbol in SYMBOL_OF.items()}
 SURE_STONE: Final = 0.98
 """A stone that certain makes its owner a player, whether or not the circle is marked."""
+SURE_CARD: Final = 0.9
+"""The same for a circle of the colour's cards."""
 PLAYS: Final = 0.75
 """How often a colour takes part."""
 STONES_FIT: Final = 0.98
@@ -51,6 +64,7 @@ Place = tuple[str, int, int]
 def decode_imhotep(readings: Readings, identity: SheetIdentity) -> Decoded:
     """The most probable table, what is open about it, and what is odd about the paper. Inconsistent if fewer than two players
     can be made out."""
+    readings = replace(readings, content=tempered(readings.content))
     colours = tuple(SYMBOL_OF)
     everybody = "".join(SYMBOL_OF.values())
     chains = _chains(readings, everybody, SPACES)
@@ -65,6 +79,11 @@ def decode_imhotep(readings: Readings, identity: SheetIdentity) -> Decoded:
         for colour in colours
         if heights[colour][1].get(0, 0.0) < 1 - SURE_STONE
         or any(cell.odds.get(SYMBOL_OF[colour], 0.0) > SURE_STONE for _, cell in _placed(chains))
+        or any(
+            read_circle(log_odds, CARD_HELD) > SURE_CARD
+            for mark, log_odds in readings.marks.items()
+            if mark.split(".")[1] == colour and not mark.startswith("plays")
+        )
     }
     marked = {colour: read_circle(readings.marks[f"plays.{colour}"], PLAYS) for colour in colours}
     plays, open_players = _players(marked, seen)
@@ -247,7 +266,7 @@ def _oddities(readings: Readings, marked: Mapping[str, float], seen: set[str], s
     """What the paper shows that a state cannot hold."""
     for colour in sorted(seen):
         if marked[colour] < 0.5:
-            text = f"Stones of {colour} are noted, but the circle that {colour} plays is not marked. They count."
+            text = f"Stones or cards of {colour} are noted, but the circle that {colour} plays is not marked. They count."
             yield AuditLine("player not marked", f"plays {colour}", text)
     for number in range(ROUNDS):
         for space in range(spaces, SPACES):

@@ -7,13 +7,14 @@ References: RULES section 3.
 """
 
 from collections.abc import Hashable, Mapping
+from dataclasses import replace
 from functools import cache
 from itertools import product
 from typing import Any, Final
 
 import numpy as np
 
-from scanner.decode.chains import BLANK, SYMBOLS, UNREADABLE, likelihoods, read_chain, read_number
+from scanner.decode.chains import BLANK, SYMBOLS, UNREADABLE, likelihoods, read_chain, read_number, tempered
 from scanner.decode.decoded import Decoded
 from scanner.decode.rescoring import Facts, Question, Totals, ask, question
 from scanner.engine.monolyth.scoring import score_board, to_dict
@@ -40,6 +41,7 @@ STRUCTURE_MET: Final = 0.6
 
 def decode_monolyth(readings: Readings, identity: SheetIdentity) -> Decoded:
     """The most probable board and what is open about it."""
+    readings = replace(readings, content=tempered(readings.content))
     facts: dict[Hashable, Any] = {}
     questions: list[Question | None] = []
     for row, column in product(range(SIDE), repeat=2):

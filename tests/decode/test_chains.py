@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from scanner.decode.chains import GAP, STRANGE, likelihoods, read_chain, read_circle, read_height, read_number
+from scanner.decode.chains import GAP, STRANGE, likelihoods, read_chain, read_circle, read_height, read_number, tempered
 from scanner.reading.readings import CONTENT_CHARACTERS
 
 
@@ -126,3 +126,14 @@ def test_expected_numbers_settle_weak_circles() -> None:
 def test_circles() -> None:
     assert read_circle(9.0) == read_circle(7.0) > 0.99
     assert read_circle(0.0, 0.1) == pytest.approx(0.1)
+
+
+def test_readings_of_a_hard_sheet_are_taken_for_less_sure() -> None:
+    sure, open_one = seen(star=0.995), seen(star=0.6, eye=0.35)
+    easy = tempered({"a": np.stack([sure] * 20)[None], "b": np.stack([NOTHING] * 5)[None]})
+    hard = tempered({"a": np.stack([sure] * 18 + [open_one] * 2)[None], "b": np.stack([NOTHING] * 5)[None]})
+    star = CONTENT_CHARACTERS.index("*")
+    assert np.exp(easy["a"][0, 0, star]) > 0.99
+    assert np.exp(hard["a"][0, 0, star]) < 0.99
+    assert np.exp(hard["a"]).sum(axis=-1) == pytest.approx(np.ones((1, 20)), abs=1e-5)
+    assert tempered({"b": np.stack([NOTHING] * 5)[None]})["b"] == pytest.approx(np.stack([NOTHING] * 5)[None], abs=1e-5)

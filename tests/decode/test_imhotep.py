@@ -108,6 +108,17 @@ def test_stones_of_a_player_who_is_not_marked_count() -> None:
     assert [(line.rule, line.where) for line in found.audit] == [("player not marked", "plays gray")]
 
 
+def test_a_player_may_have_nothing_but_a_card() -> None:
+    nothing = {"statues": {"white": 3, "black": 0, "gray": 1}, "blue_cards": {"white": 1, "black": 2, "gray": 2}}
+    poor = TABLE | nothing | {
+        "pyramid": stones("wggw"), "temple": [stones("wg")] * 6, "temple_stones": 2, "burial_chamber": stones("ggg"),
+        "obelisks": {"white": 4, "black": 0, "gray": 3},
+    }  # fmt: skip
+    found = decoded(readings_of(TEMPLATE, changed(written(poor), remove="plays.black")))
+    assert found.score == score_state(poor)
+    assert [line.where for line in found.audit] == ["plays black"]
+
+
 def test_two_players_and_the_fifth_space_of_the_temple() -> None:
     two = TABLE | {
         "players": ["white", "black"],
