@@ -78,7 +78,10 @@ class Bench(Executor):
 
 
 def _settle() -> None:
-    """Make a process end with its parent, however that ends, and leave a user's interruption to the parent."""
+    """Make a process end with its parent, however that ends, leave a user's interruption to the parent, and use one core."""
+    for library in ("OMP", "OPENBLAS", "MKL"):
+        # Read when NumPy is loaded, which happens with the first photo. Dask's workers do the same by themselves.
+        os.environ.setdefault(f"{library}_NUM_THREADS", "1")
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = parent_process()
     if parent is not None:

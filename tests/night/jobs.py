@@ -26,3 +26,12 @@ def note(path: str, name: str) -> bytes:
     status = file.stat()
     error = ErrorInfo(3, "not_an_image", f"by {os.getpid()}", "")
     return PhotoRecord(path, status.st_size, status.st_mtime_ns, f"hash of {file.name}", version(), error).line()
+
+
+def threads_of(_path: str) -> int:
+    """How many threads this process has when NumPy has multiplied matrices."""
+    import numpy as np
+
+    square = np.ones((600, 600))
+    assert (square @ square)[0, 0] == 600
+    return len(os.listdir("/proc/self/task"))

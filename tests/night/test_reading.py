@@ -18,7 +18,7 @@ from scanner.night.photos import PhotoFile, find_photos
 from scanner.night.reading import read_photos
 from scanner.night.record import version
 from scanner.night.workers import Bench, Crew, cores, local_crew
-from tests.night.jobs import note
+from tests.night.jobs import note, threads_of
 
 
 def photos_in(folder: Path, names: Sequence[str]) -> list[PhotoFile]:
@@ -73,6 +73,14 @@ def test_a_worker_that_is_killed_while_it_waits_is_replaced() -> None:
     bench.shutdown()
 
 
+def test_a_worker_keeps_to_one_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    for library in ("OMP", "OPENBLAS", "MKL"):
+        monkeypatch.delenv(f"{library}_NUM_THREADS", raising=False)
+    with local_crew(1) as crew:
+        # The main thread and the one that watches the parent; none for the matrices.
+        assert crew.executor.submit(threads_of, "").result() <= 2
+
+
 def test_every_record_is_in_the_file_as_soon_as_it_is_there(tmp_path: Path) -> None:
     photos = photos_in(tmp_path, ["a", "b", "c"])
     lengths: list[int] = []
@@ -121,7 +129,7 @@ from scanner.night.ledger import Ledger
 from scanner.night.photos import find_photos
 from scanner.night.reading import read_photos
 from scanner.night.workers import local_crew
-from tests.night.jobs import note
+from tests.night.jobs import note, threads_of
 if __name__ == "__main__":
     folder = Path(sys.argv[1])
     with Ledger(folder / "r.jsonl") as ledger, local_crew(2) as crew:
