@@ -112,11 +112,34 @@ def _extremes(
         ]
         return min(map(min, seen)), max(map(max, seen)), matters
     low, high = min(present), max(present)
-    for player in range(len(present)):
-        for sign in (1, -1):
-            low_or_high = _climb(facts, questions, totals_of, present, player, sign)
-            low, high = min(low, low_or_high), max(high, low_or_high)
+    for start in _starts(facts, questions):
+        for player in range(len(present)):
+            for sign in (1, -1):
+                reached = _climb(facts, questions, totals_of, present, start, player, sign)
+                low, high = min(low, reached), max(high, reached)
     return low, high, [True] * len(questions)
+
+
+def _starts(facts: Facts, questions: Sequence[Question]) -> list[dict[Hashable, Any]]:
+    """Answers from which extremes are sought: the readings themselves; for every value, all questions that may have it
+    answered by it, and all that read it answered otherwise. Points that take several cells of a colour need such leaps."""
+    starts: list[dict[Hashable, Any]] = [{}]
+    values = dict.fromkeys(value for asked in questions for value in asked.alternatives)
+    for value in values:
+        starts.append({asked.key: value for asked in questions if value in asked.alternatives})
+        others = {
+            asked.key: _likeliest_other(asked.alternatives, value)
+            for asked in questions
+            if facts[asked.key] == value and len(asked.alternatives) > 1
+        }
+        if others:
+            starts.append(others)
+    return starts
+
+
+def _likeliest_other(alternatives: Mapping[Any, float], value: Any) -> Any:
+    others = {other: share for other, share in alternatives.items() if other != value}
+    return max(others, key=lambda other: others[other])
 
 
 def _groups(choices: Sequence[tuple[Any, ...]], index: int) -> dict[tuple[Any, ...], list[tuple[Any, ...]]]:
@@ -132,13 +155,15 @@ def _climb(
     questions: Sequence[Question],
     totals_of: Callable[[Facts], Totals],
     present: Totals,
+    start: Mapping[Hashable, Any],
     player: int,
     sign: int,
 ) -> int:
-    """One player's total when question after question, twice over, gets the answer that is best (sign 1) or worst (-1)."""
-    changes: dict[Hashable, Any] = {}
-    best = present[player]
-    for _ in range(2):
+    """One player's total when, from the answers `start` on, each question gets its best (sign 1) or worst (-1) answer."""
+    changes = dict(start)
+    first = _totals(facts, changes, totals_of)
+    best = first[player] if first is not None and len(first) == len(present) else present[player]
+    for _ in range(1 if start else 2):
         for asked in questions:
             for value in asked.alternatives:
                 totals = _totals(facts, changes | {asked.key: value}, totals_of)

@@ -133,7 +133,7 @@ def test_readings_of_a_hard_sheet_are_taken_for_less_sure() -> None:
     easy = tempered({"a": np.stack([sure] * 20)[None], "b": np.stack([NOTHING] * 5)[None]})
     hard = tempered({"a": np.stack([sure] * 18 + [open_one] * 2)[None], "b": np.stack([NOTHING] * 5)[None]})
     star = CONTENT_CHARACTERS.index("*")
-    assert np.exp(easy["a"][0, 0, star]) > 0.99
-    assert np.exp(hard["a"][0, 0, star]) < 0.99
+    assert np.exp(easy["a"][0, 0, star]) > 0.985
+    assert np.exp(hard["a"][0, 0, star]) < 0.95
     assert np.exp(hard["a"]).sum(axis=-1) == pytest.approx(np.ones((1, 20)), abs=1e-5)
     assert tempered({"b": np.stack([NOTHING] * 5)[None]})["b"] == pytest.approx(np.stack([NOTHING] * 5)[None], abs=1e-5)
