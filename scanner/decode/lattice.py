@@ -72,15 +72,19 @@ def lattice(rows: int, columns: int) -> Lattice:
     inside = np.full((len(found), _INSIDE), edge_count)
     covers = np.zeros((len(found), rows * columns), bool)
     for index, (cells, _) in enumerate(found):
-        seen: list[int] = []
+        once: set[int] = set()
+        twice: set[int] = set()
         for cell in cells:
             left = vertical + cell + cell // columns
-            seen += [cell, cell + columns, left, left + 1]
-        shared = sorted({edge for edge in seen if seen.count(edge) == 2})
-        once = sorted({edge for edge in seen if seen.count(edge) == 1})
-        outline[index, : len(once)] = once
-        inside[index, : len(shared)] = shared
-        covers[index, list(cells)] = True
+            for edge in (cell, cell + columns, left, left + 1):
+                if edge in once:
+                    once.remove(edge)
+                    twice.add(edge)
+                else:
+                    once.add(edge)
+        outline[index, : len(once)] = sorted(once)
+        inside[index, : len(twice)] = sorted(twice)
+        covers[index, cells] = True
     border = np.zeros(edge_count, bool)
     border[:columns] = border[rows * columns : vertical] = True
     border[vertical :: columns + 1] = border[vertical + columns :: columns + 1] = True
