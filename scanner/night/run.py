@@ -69,7 +69,7 @@ def watch(run: NightRun, changes: Iterable[object], update: Callable[[Night], in
 
 
 def changes_of(places: Sequence[str]) -> Iterator[object]:
-    """Waits for photos to come, go or change under the places; ends when the user interrupts. A value for each batch."""
+    """Waits for photos to come, go or change under the places, and gives a value for each batch, without end."""
     from watchfiles import watch as changes
 
-    return changes(*places, watch_filter=lambda _change, path: is_photo(path), raise_interrupt=False)
+    return changes(*places, watch_filter=lambda _change, path: is_photo(path))
