@@ -53,10 +53,10 @@ def certain(state: Mapping[str, Any], template: Template) -> Readings:
     grids = {"obelisk": state["obelisk"], **{name: (text[:2], text[2:]) for name, text in scrolls.items()}}
     content = {}
     for name, rows in grids.items():
-        grid = np.full((len(rows), len(rows[0]), len(CONTENT_CHARACTERS)), np.log(1e-4), np.float32)
+        grid = np.full((len(rows), len(rows[0]), len(CONTENT_CHARACTERS)), np.log(1e-7), np.float32)
         for r, row in enumerate(rows):
             for c, character in enumerate(row):
-                grid[r, c, CONTENT_CHARACTERS.index("_" if character == "." else character)] = np.log(0.9993)
+                grid[r, c, CONTENT_CHARACTERS.index("_" if character == "." else character)] = np.log(1 - 7e-7)
         content[name] = grid
     alone = [
         "".join("." if cell == "." else chr(ord("A") + (5 * r + c) % 26) for c, cell in enumerate(row))

@@ -40,6 +40,10 @@ from scanner.sheet.pose import SheetIdentity
 CONFIDENT_INK: Final = 0.95
 """A cell that looks so certain for itself is a doubt whenever the rules make something else of it."""
 
+SETTLED_INK: Final = 0.999
+"""Ink that looks so certain for itself settles its cell where the rules agree or cannot explain it: a breach is the paper's own
+and stands in the audit."""
+
 UNLIKE_INK: Final = 0.05
 """What the rules make of a cell is asked about when the cell, looked at alone, is less likely than this to hold it."""
 
@@ -78,6 +82,8 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
         unlike = alone[reading] < UNLIKE_INK
         disputed = unlike or (ink != reading and (sure or not carved.complete))
         characters.append(reading)
+        if ink == reading != UNREADABLE and alone[ink] >= SETTLED_INK:
+            continue
         if disputed or reading == UNREADABLE or chances[reading] < 1 - DOUBT_BOUND:
             alternatives = listed(chances, reading)
             if disputed:
