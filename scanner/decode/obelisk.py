@@ -47,6 +47,10 @@ and stands in the audit."""
 UNLIKE_INK: Final = 0.05
 """What the rules make of a cell is asked about when the cell, looked at alone, is less likely than this to hold it."""
 
+SPOILED_INK: Final = 0.08
+"""A symbol that looks crossed out or like none with this probability is asked about, even where a carved group vouches for what
+stood there: players cross out what they have written."""
+
 FOREIGN_SHARE: Final = 0.1
 """How much rarer letters and doodles are on played sheets than the networks' calibration has it. Where nothing was carved, a
 cell that still shows one more likely than anything else cannot be read."""
@@ -82,10 +86,13 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
         unlike = alone[reading] < UNLIKE_INK
         disputed = unlike or (ink != reading and (sure or not carved.complete))
         characters.append(reading)
+        spoiled = reading in SYMBOLS and alone[CROSSED] + alone[UNREADABLE] >= SPOILED_INK
         if ink == reading != UNREADABLE and alone[ink] >= SETTLED_INK:
             continue
-        if disputed or reading == UNREADABLE or chances[reading] < 1 - DOUBT_BOUND:
+        if disputed or spoiled or reading == UNREADABLE or chances[reading] < 1 - DOUBT_BOUND:
             alternatives = listed(chances, reading)
+            if spoiled:
+                alternatives[CROSSED] = chances[CROSSED]
             if disputed:
                 seen = [ink, *(character for character in alone if unlike and alone[character] >= UNLIKE_INK)]
                 alternatives.update({character: chances[character] for character in seen if character in chances})

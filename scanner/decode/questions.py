@@ -113,7 +113,8 @@ def ask(
             found.append((-weight, 0.0, _doubt(circle.where, circle.read, circle.alternatives, totals)))
             low, high = low + min(0, *added.values()), high + max(0, *added.values())
     found.sort(key=lambda entry: entry[:2])
-    return tuple(doubt for _, _, doubt in found), (total + low, total + high)
+    # Bounds taken line by line can promise more loss than there are points.
+    return tuple(doubt for _, _, doubt in found), (max(0, total + low), total + high)
 
 
 def _counts(read: str, alternatives: Mapping[str, float]) -> bool:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
@@ -39,6 +40,9 @@ MAX_HIDDEN_SHARE = 0.12
 """Share of a grid's cells (but two at least) whose sides may be missing where the pose puts them: if more are, something
 lies on the sheet, or the pose is wrong there."""
 
+_SMALLEST_PHOTO_PX: Final = 50
+"""A fiducial's 12 modules need more on either side; narrower pictures cannot even be reduced for the search."""
+
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
@@ -68,6 +72,8 @@ def find_sheets(photo: Photo, templates: Sequence[Template]) -> Detections:
     Raises NoFiducials if there is none at all, Inconsistent if the photo is mirrored, TooBlurred if there are black squares
     too blurred to be told.
     """
+    if min(photo.width, photo.height) < _SMALLEST_PHOTO_PX:
+        raise NoFiducials(f"The photo is {photo.width} x {photo.height} pixels: no sheet can be read from so few.")
     found: tuple[Fiducial, ...] = ()
     groups: tuple[Group, ...] = ()
     levels = search_levels(photo)

@@ -20,10 +20,10 @@ CLEAR = Noise(cells=0.002, circles=0.0)
     ("noise", "least_exact", "most_doubts"),
     [
         (Noise(cells=0.01), 0.95, 0.5),
-        (Noise(cells=0.05), 0.95, 1.5),
-        (Noise(cells=0.1), 0.9, 3.0),
-        (Noise(cells=0.1, hard=0.2), 0.9, 3.0),
-        (Noise(cells=0.1, edges=0.02), 0.85, 3.5),
+        (Noise(cells=0.05), 0.95, 2.0),
+        (Noise(cells=0.1), 0.9, 4.0),
+        (Noise(cells=0.1, hard=0.2), 0.9, 4.0),
+        (Noise(cells=0.1, edges=0.02), 0.85, 4.5),
         (Noise(cells=0.2), 0.7, 9.0),
     ],
     ids=["1 %", "5 %", "10 %", "10 % among hard ones", "10 % and 2 % of edges", "20 %"],
@@ -129,6 +129,20 @@ def test_a_doodle_is_asked_about_whether_a_group_was_carved_there_or_not() -> No
         (doubt,) = [d for d in decoded.doubts if d.where == f"obelisk r{row + 1} c{column + 1}"]
         assert decoded.state["obelisk"][row][column] == doubt.read == ("?" if character == "_" else "@")
         assert "?" in doubt.alternatives
+
+
+def test_a_symbol_that_looks_crossed_out_is_asked_about() -> None:
+    """Even where the group that was carved there vouches for it."""
+    rng = np.random.default_rng(34)
+    sheet = play(rng, turns=24)
+    readings = read(rng, sheet, CLEAR)
+    row, column = np.argwhere(sheet.obelisk == "*")[0].tolist()
+    content = readings.content["obelisk"].copy()
+    content[row, column] = np.log([0.001, 0.001, 0.9, 0.001, 0.001, 0.001, 0.085, 0.01])
+    decoded = decode_obelisk(replace(readings, content={**readings.content, "obelisk": content}), IDENTITY)
+    (doubt,) = [d for d in decoded.doubts if d.where == f"obelisk r{row + 1} c{column + 1}"]
+    assert doubt.read == decoded.state["obelisk"][row][column] == "*"
+    assert "x" in doubt.alternatives
 
 
 def test_a_search_without_nodes_leaves_the_raw_reading(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -208,3 +208,9 @@ def test_foreign_fiducials_beside_a_sheet_are_passed_over() -> None:
     found = find_sheets(as_photo(gray), [OBELISK])
     assert len(found.poses) == 1
     assert found.refused == ()
+
+
+@pytest.mark.parametrize("size", [(1, 3000), (3000, 1), (1, 1), (49, 49)])
+def test_a_picture_too_narrow_for_any_sheet_is_refused(size: tuple[int, int]) -> None:
+    with pytest.raises(NoFiducials, match="pixels"):
+        find_sheets(as_photo(np.full(size, 255, np.uint8)), [OBELISK])
