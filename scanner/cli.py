@@ -154,7 +154,13 @@ def _console(stderr: bool = False) -> "Console":
     from rich.console import Console
 
     # rich itself looks at NO_COLOR, at the terminal and at its width.
-    return Console(stderr=stderr, highlight=False, markup=False)
+    class PipeConsole(Console):
+        """Leaves a closed pipe to `main`, which knows its exit code; rich would end the program with 1."""
+
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError
+
+    return PipeConsole(stderr=stderr, highlight=False, markup=False)
 
 
 def _only_one_stdin(names: list[str]) -> list[str]:
