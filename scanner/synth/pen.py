@@ -56,7 +56,8 @@ def stroke_mask(
     mask: GrayImage = np.zeros(shape, np.uint8)
     by_width: dict[int, list[NDArray[np.int32]]] = {}
     for stroke in strokes:
-        # OpenCV draws whole widths only; choosing at random between the two next ones keeps the mean.
+        # OpenCV draws whole widths only, and its smooth edges add one to three pixels; choosing at random between the two
+        # next ones makes the mean width follow the pen's all the same.
         width = max(1, int(np.floor(width_px * rng.uniform(0.9, 1.1) + rng.random())))
         points = np.round(((stroke * px_per_mm) - 0.5) * 2**_SHIFT).astype(np.int32).reshape(-1, 1, 2)
         by_width.setdefault(width, []).append(points)

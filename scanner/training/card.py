@@ -64,9 +64,10 @@ _REBUILD: Final = """## Rebuilding
 {fits}
     python -m scanner.training card
 
-The released networks come from samples drawn at commit c65df71, before the camera's last changes. Without `--drawings` every
-hand is synthetic. The samples follow from the seed (1 unless given) and the libraries' versions; the fit does too, up to the
-rounding of the machine's own arithmetic.
+The released networks come from samples drawn at commit c65df71, before the camera's last changes, and the content network's
+second fit went on from the first one's exported float16 weights instead of a checkpoint: a rebuild gives networks of the same
+kind, not the same bytes. Without `--drawings` every hand is synthetic. The samples follow from the seed (1 unless given) and
+the libraries' versions; the fit does too, up to the rounding of the machine's own arithmetic.
 """
 
 

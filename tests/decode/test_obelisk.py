@@ -1,5 +1,6 @@
 """The decoder that knows the rules, on simulated sheets with calibrated misreadings. Floors are as measured on 500 sheets, with
-a margin for the fewer sheets here; they only rise."""
+a margin for the fewer sheets here. How much may be asked about a sheet was raised when symbols that look crossed out came to
+be asked about even where the rules vouch for them."""
 
 from dataclasses import replace
 
