@@ -22,13 +22,19 @@ LABEL_OF: Mapping[str, str] = {
     "x": "crossed",
     "?": "other",
 }
+SPOILED = "!"
+"""In a `Content`: a symbol that was crossed out or written over again. Nobody can tell what counts there; read as `other`."""
+
+
+_SYMBOLS = np.array(["sun", "star", "pyramid", "eye", "lotus"])
 
 
 @dataclass(frozen=True, slots=True)
 class Content:
     """What is to be written. Keys are the template's names.
 
-    cells: grid -> a string a row of the state's characters ('.' and '_' stay empty, '?' is something that is no symbol).
+    cells: grid -> a string a row of the state's characters ('.' and '_' stay empty, '?' is something that is no symbol, and
+        `SPOILED` a symbol crossed out again).
     shapes: grid -> a string a row, '.' or the letter of the shape that covers the cell.
     struck_rows: grid -> how many rows, from the bottom, lie in shadow and are struck in the hand's style.
     marks: names of the marked circles.
@@ -160,6 +166,8 @@ def _contents(grid: Grid, rows: Sequence[str], hand: Hand, rng: Generator) -> St
     done: set[tuple[int, int]] = set()
     for r in range(grid.rows):
         for c in range(grid.columns):
+            if rows[r][c] == SPOILED:
+                strokes += _spoiled(_centre(grid, r, c), grid.cell_mm, hand, rng)
             label = LABEL_OF.get(rows[r][c])
             if label is None or (r, c) in done:
                 continue
@@ -171,6 +179,26 @@ def _contents(grid: Grid, rows: Sequence[str], hand: Hand, rng: Generator) -> St
                     continue
             strokes += hand.symbol(label, _centre(grid, r, c), grid.cell_mm, rng)
     return strokes
+
+
+def _spoiled(centre: FloatArray, cell_mm: float, hand: Hand, rng: Generator) -> Strokes:
+    """A symbol with a cross, a bold line or another symbol over it."""
+    first, second = (str(label) for label in rng.permutation(_SYMBOLS)[:2])
+    written = hand.symbol(first, centre, cell_mm, rng)
+    points = np.vstack(written)
+    middle = (points.min(0) + points.max(0)) / 2
+    cover = str(rng.choice(["cross", "cross", "cross", "line", "line", second]))
+    # What takes a symbol back reaches beyond it.
+    size = max(rng.uniform(0.5, 0.9) * cell_mm, rng.uniform(1.1, 1.6) * float(np.ptp(points, axis=0).max()))
+    if cover == "line":
+        angle = rng.uniform(0, np.pi)
+        half = 0.5 * size * np.array([np.cos(angle), np.sin(angle)])
+        over = [hand.segment(middle - half, middle + half, rng)]
+    else:
+        over = hand.place(hand.drawings.draw(cover, rng), middle + rng.normal(0, 0.04, 2) * cell_mm, size, 1.0, rng)
+    # Who takes something back presses hard or goes over it twice; a lone line would else pass for a slip of the pen.
+    bold = cover == "line" or rng.random() < 0.5
+    return written + over + ([stroke + rng.normal(0, 0.12, 2) for stroke in over] if bold else [])
 
 
 def _crossed_block(rows: Sequence[str], r: int, c: int) -> tuple[int, int]:

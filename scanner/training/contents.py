@@ -9,7 +9,7 @@ from numpy.random import Generator
 
 from scanner.engine.obelisk.polyomino import SHAPES
 from scanner.sheet.template import Grid, Template
-from scanner.synth.filling import Content
+from scanner.synth.filling import SPOILED, Content
 
 _SHAPES: Final = tuple(SHAPES.values())
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -34,10 +34,14 @@ def random_content(template: Template, rng: Generator) -> Content:
 
 
 def with_slips(content: Content, rng: Generator, share: float = 0.02) -> Content:
-    """The same sheet with a `share` of what is written in cells replaced by something that is no symbol, so that a network
-    calibrated on played games still knows that people write other things too."""
+    """The same sheet with a `share` of what is written in cells replaced by something that is no symbol, or taken back, so
+    that a network calibrated on played games still knows that people write such things too."""
+    slips = ("?", SPOILED)
     cells = {
-        name: ["".join("?" if ch not in "._" and rng.random() < share else ch for ch in row) for row in rows]
+        name: [
+            "".join(slips[int(rng.integers(2))] if ch not in "._" and rng.random() < share else ch for ch in row)
+            for row in rows
+        ]
         for name, rows in content.cells.items()
     }
     return replace(content, cells=cells)
@@ -86,9 +90,11 @@ def _random_cells(grid: Grid, shapes: list[str] | None, rng: Generator) -> list[
             built = shapes is None or shapes[r][c] != "."
             symbol, crossed, other = (filled * 0.85, 0.04, 0.1) if built else (0.12, 0.25, 0.1)
             draw = rng.random()
-            if draw < symbol:
+            if draw < symbol and rng.random() < 0.06:
+                row += SPOILED
+            elif draw < symbol:
                 # Eyes are drawn in more ways than the others; all get their share.
-                row += str(rng.choice(list("O*^@Y"), p=[0.19, 0.18, 0.2, 0.25, 0.18]))
+                row += str(rng.choice(list("O*^@Y"), p=[0.2, 0.17, 0.18, 0.28, 0.17]))
             elif draw < symbol + crossed:
                 row += "x"
             elif draw < symbol + crossed + other:

@@ -26,7 +26,7 @@ from scanner.sheet.style import HOUSE, PLAIN, Style, random_style
 from scanner.sheet.template import Template, load_template
 from scanner.synth.camera import Paper, photograph
 from scanner.synth.conditions import Condition, random_scene, scene_for
-from scanner.synth.filling import Content, Filling, fill
+from scanner.synth.filling import SPOILED, Content, Filling, fill
 from scanner.synth.game_samples import states
 from scanner.synth.hand import random_hand, synthetic_drawings
 from scanner.synth.pen import apply_ink
@@ -45,8 +45,8 @@ _MEGAPIXELS: Final = 4.0
 
 def sheet_samples(template: Template, content: Content, people: People, scene: Scene, rng: Generator) -> Samples | None:
     """Crops and labels of one synthetic photo, or None when the sheet could not be found in it."""
-    # Half of the sheets are drawn by real people where there are any, half by the synthetic hand.
-    drawings = real_drawings(people, synthetic_drawings(rng), rng) if people and rng.random() < 0.6 else None
+    # Most sheets are drawn by real people where there are any, the others by the synthetic hand.
+    drawings = real_drawings(people, synthetic_drawings(rng), rng) if people and rng.random() < 0.7 else None
     hand = random_hand(rng, drawings)
     px_per_mm = rng.uniform(5.2, 7.0)
     paper = cv2.cvtColor(press(sheet_drawing(template, *_identity(rng), _style(rng)), px_per_mm), cv2.COLOR_GRAY2BGR)
@@ -75,7 +75,7 @@ def _style(rng: Generator) -> Style:
 
 def _labelled(template: Template, crops: Crops, content: Content, filling: Filling, rng: Generator) -> Samples:
     cells = [
-        ch.replace(".", "_")
+        ch.replace(".", "_").replace(SPOILED, "?")
         for g in template.grids
         if "content" in g.reads
         for row in content.cells.get(g.name, ["_" * g.columns] * g.rows)

@@ -40,6 +40,13 @@ _CLASSES_OF: Final[Mapping[str, tuple[str, ...]]] = {
 """Which classes of the collections serve for a content label or a mark style."""
 
 
+_LOOK_ALIKES: Final = frozenset(
+    {"potato", "pond", "pool", "blueberry", "hockey puck", "baseball", "basketball", "onion", "bracelet", "necklace", "cookie"}
+    | {"stop sign", "bottlecap", "hot tub", "pizza", "mouth", "watermelon", "pillow", "tooth", "caret"}
+)
+"""Doodles that most people draw as a plain ring, an almond or a triangle: nobody could tell them from a symbol."""
+
+
 @dataclass(frozen=True, slots=True)
 class Person:
     """All drawings of one class by one person."""
@@ -75,6 +82,8 @@ def _read_strokes(folder: Path) -> Iterator[tuple[str, str, str, Strokes]]:
     with gzip.open(folder / "strokes.jsonl.gz", "rt", encoding="utf-8") as lines:
         for text in lines:
             row = json.loads(text)
+            if row["class"] == "other" and row["label"] in _LOOK_ALIKES:
+                continue
             strokes = [np.array(s, np.float64).reshape(-1, 2) for s in row["strokes"] if len(s)]
             yield row["class"], row["source"], row["person"], [s if len(s) > 1 else np.vstack([s, s + 4]) for s in strokes]
 

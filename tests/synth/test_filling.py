@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from scanner.geometry import FloatArray, GrayImage
 from scanner.sheet.template import Grid, load_template
-from scanner.synth.filling import LABEL_OF, Content, Filling, boundary_edges, fill
+from scanner.synth.filling import LABEL_OF, SPOILED, Content, Filling, boundary_edges, fill
 from scanner.synth.hand import Hand, random_hand
 from scanner.synth.pen import stroke_mask
 
@@ -117,6 +117,17 @@ def test_cells_hold_ink_exactly_where_something_is_written(seed: int) -> None:
     around = cv2.dilate(written.astype(np.uint8), np.ones((3, 3), np.uint8)).astype(bool)
     assert (ink[written] > 0.002).all()
     assert (ink[~around] == 0).all()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_symbol_that_is_taken_back_shows_more_ink_than_the_symbol_alone(seed: int) -> None:
+    cells = [*EMPTY_OBELISK[:5], f"..{SPOILED}..", *EMPTY_OBELISK[6:]]
+    filling = fill(TEMPLATE, Content({"obelisk": cells}), careful(seed), np.random.default_rng(seed))
+    plain = max(contents([*EMPTY_OBELISK[:5], f"..{symbol}..", *EMPTY_OBELISK[6:]], seed)[5, 2] for symbol in "O^Y")
+    assert ink_in_cells(filling, OBELISK)[5, 2] > plain
+    far = np.ones((12, 5), bool)
+    far[4:7, 1:4] = False
+    assert not ink_in_cells(filling, OBELISK)[far].any()
 
 
 def test_one_big_cross_covers_its_neighbours() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from scanner.engine.obelisk.polyomino import SHAPES, orientations, shape_of
 from scanner.sheet.template import load_template
-from scanner.synth.filling import Content
+from scanner.synth.filling import SPOILED, Content
 from scanner.training.contents import random_content
 
 TEMPLATE = load_template("obelisk")
@@ -61,11 +61,12 @@ def test_built_shapes_stand_on_something(sheets: list[Content]) -> None:
 def test_everything_comes_often_enough_to_be_learnt(sheets: list[Content]) -> None:
     written = Counter(ch for sheet in sheets for rows in sheet.cells.values() for row in rows for ch in row)
     total = sum(written.values())
-    assert set(written) == set("._O*^@Yx?")
+    assert set(written) == {*"._O*^@Yx?", SPOILED}
     for symbol in "O*^@Y":
         assert written[symbol] / total > 0.05
     assert 0.03 < written["x"] / total < 0.25
     assert 0.01 < written["?"] / total < 0.2
+    assert 0.01 < written[SPOILED] / total < 0.1
     assert (written["."] + written["_"]) / total > 0.15
     assert {sheet.struck_rows["wall"] for sheet in sheets} == {0, 4, 8, 12}
     marked = Counter(name for sheet in sheets for name in sheet.marks)
