@@ -17,15 +17,16 @@ READING_CHAIN = ("photo", "sheet", "cells", "reading")
 ALLOWED = {
     "errors": set(),
     "geometry": set(),
+    "processes": set(),
     "engine": {"errors"},
     **{room: BASE | set(READING_CHAIN[:i]) for i, room in enumerate(READING_CHAIN)},
     "decode": BASE | {"engine", *READING_CHAIN},
     "result": BASE | {"engine", "decode", *READING_CHAIN},
     "pipeline": BASE | {"engine", "decode", "result", *READING_CHAIN},
-    "evaluate": BASE | {"engine", "decode", "result", "pipeline", *READING_CHAIN},
+    "evaluate": BASE | {"engine", "decode", "result", "pipeline", "processes", *READING_CHAIN},
     "games": {"engine", "decode", *READING_CHAIN},
     "report": BASE | {"engine", "decode", "games", "result", "pipeline", "evaluate", *READING_CHAIN},
-    "night": BASE | {"engine", "decode", "result", "pipeline", "report", *READING_CHAIN},
+    "night": BASE | {"engine", "decode", "result", "pipeline", "processes", "report", *READING_CHAIN},
     # Synthetic sheets are drawn from the template and the rules; training adds what the networks see.
     "synth": BASE | {"engine", *READING_CHAIN},
     "training": BASE | {"engine", "synth", *READING_CHAIN},

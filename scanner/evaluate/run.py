@@ -9,6 +9,7 @@ from scanner.evaluate.compare import PhotoVerdict, compare_photo
 from scanner.evaluate.summary import Evaluation
 from scanner.evaluate.truth import Case, find_cases
 from scanner.pipeline import DEFAULT_OPTIONS, ScanOptions, read_photo_safely
+from scanner.processes import settle
 
 
 def evaluate_case(case: Case, options: ScanOptions = DEFAULT_OPTIONS) -> PhotoVerdict:
@@ -28,7 +29,7 @@ def _verdicts(cases: Sequence[Case], options: ScanOptions, workers: int) -> Iter
     from multiprocessing import get_context
 
     # "spawn": forking a process in which onnxruntime's threads run can hang.
-    with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(workers, mp_context=get_context("spawn"), initializer=settle) as pool:
         yield pool.map(evaluate_case, cases, [options] * len(cases))
 
 

@@ -15,7 +15,7 @@ from scanner.result import ErrorInfo
 def _prepare() -> None:
     import cv2
 
-    # The work is shared by photos; threads inside one would only take the others' cores.
+    # The work is shared by photos, on a cluster as well, whose workers set the matrices' threads by themselves.
     cv2.setNumThreads(1)
 
 

@@ -1,15 +1,15 @@
 """Who reads the photos: processes of this machine, or a Dask cluster, both as executors of `concurrent.futures`."""
 
 import os
-import signal
-import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import connection, get_context, parent_process
+from multiprocessing import get_context
 from queue import SimpleQueue
 from typing import Any, ParamSpec, TypeVar
+
+from scanner.processes import settle
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -58,7 +58,7 @@ class Bench(Executor):
         pool = self._seats[seat]
         if pool is None:
             # "spawn": forking a process in which other threads run can hang.
-            pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=_settle)
+            pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=settle)
             self._seats[seat] = pool
         return pool
 
@@ -75,23 +75,6 @@ class Bench(Executor):
     def process_ids(self) -> list[int]:
         """The processes that run now."""
         return [pid for pool in self._seats if pool is not None for pid in pool._processes]
-
-
-def _settle() -> None:
-    """Make a process end with its parent, however that ends, leave a user's interruption to the parent, and use one core."""
-    for library in ("OMP", "OPENBLAS", "MKL"):
-        # Read when NumPy is loaded, which happens with the first photo. Dask's workers do the same by themselves.
-        os.environ.setdefault(f"{library}_NUM_THREADS", "1")
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    parent = parent_process()
-    if parent is not None:
-        sentinel = parent.sentinel
-
-        def end_with_parent() -> None:
-            connection.wait([sentinel])
-            os._exit(1)
-
-        threading.Thread(target=end_with_parent, daemon=True).start()
 
 
 @contextmanager

@@ -29,9 +29,11 @@ def note(path: str, name: str) -> bytes:
 
 
 def threads_of(_path: str) -> int:
-    """How many threads this process has when NumPy has multiplied matrices."""
+    """How many threads this process has when NumPy has multiplied matrices and OpenCV has blurred a picture."""
+    import cv2
     import numpy as np
 
     square = np.ones((600, 600))
     assert (square @ square)[0, 0] == 600
+    assert cv2.GaussianBlur(np.zeros((2000, 2000), np.uint8), (9, 9), 3).max() == 0
     return len(os.listdir("/proc/self/task"))

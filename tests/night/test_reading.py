@@ -77,7 +77,7 @@ def test_a_worker_keeps_to_one_core(monkeypatch: pytest.MonkeyPatch) -> None:
     for library in ("OMP", "OPENBLAS", "MKL"):
         monkeypatch.delenv(f"{library}_NUM_THREADS", raising=False)
     with local_crew(1) as crew:
-        # The main thread and the one that watches the parent; none for the matrices.
+        # The main thread and the one that watches the parent; none for matrices and pictures.
         assert crew.executor.submit(threads_of, "").result() <= 2
 
 
