@@ -1,5 +1,6 @@
 """What decoding a sheet gives: the state, what is open about it, and which rules the paper breaks."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -33,10 +34,12 @@ class AuditLine:
 @dataclass(frozen=True, slots=True)
 class Decoded:
     """state: the game's state in the contract's form (JSON-ready keys and values). score: the contract's score of it.
-    bounds: lowest and highest total that the doubts allow."""
+    bounds: lowest and highest total that the doubts allow. confidence: place, named as in `Doubt` -> posterior probability of
+    what the state has there, wherever the decoder knows one; blank and not built count as the same."""
 
     state: dict[str, Any]
     score: dict[str, Any]
     bounds: tuple[int, int]
     doubts: tuple[Doubt, ...] = ()
     audit: tuple[AuditLine, ...] = field(default=())
+    confidence: Mapping[str, float] = field(default_factory=dict)

@@ -70,7 +70,7 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
     tower = build(evidence, obelisk, owners, level_gains(evidence.marks))
     odds = _posterior(evidence, carved, tower)
     content = np.exp(np.asarray(readings.content["obelisk"], float)).reshape(CELLS, -1)
-    characters, questions = [], []
+    characters, questions, confidence = [], [], {}
     for cell, owner in enumerate(owners):
         blank = BLANK if tower.is_built[cell] or owner else UNBUILT
         chances: dict[str, float] = dict(zip(blank + CHARACTERS[1:], odds[cell].tolist(), strict=True))
@@ -86,6 +86,7 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
         unlike = alone[reading] < UNLIKE_INK
         disputed = unlike or (ink != reading and (sure or not carved.complete))
         characters.append(reading)
+        confidence[cell_name("obelisk", divmod(cell, OBELISK_COLUMNS))] = chances[reading]
         spoiled = reading in SYMBOLS and alone[CROSSED] + alone[UNREADABLE] >= SPOILED_INK
         if ink == reading != UNREADABLE and alone[ink] >= SETTLED_INK:
             continue
@@ -106,7 +107,8 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
     ]
     decoded = finish(identity, rows_of(characters), letters(wall, groups), scrolls, circles, questions)
     crossed = [cell for cell in range(CELLS) if tower.is_built[cell] and characters[cell] == CROSSED]
-    return replace(decoded, audit=(*decoded.audit, *_built_and_crossed(crossed, decoded)))
+    audit = (*decoded.audit, *_built_and_crossed(crossed, decoded))
+    return replace(decoded, audit=audit, confidence=confidence)
 
 
 def _built_and_crossed(cells: list[int], decoded: Decoded) -> list[AuditLine]:

@@ -1,12 +1,15 @@
 """One sheet, or one photo, as read against its truth."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Literal
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Final, Literal
 
 import msgspec
 import numpy as np
 
 from scanner.evaluate.match import match
+from scanner.evaluate.reliability import NOTHING, Reliability, measure
 from scanner.evaluate.truth import CLASSES, Truth, TruthPose, TruthSheet, totals_of
 from scanner.geometry import FloatArray
 from scanner.result import ErrorInfo, ScanResult, SheetResult, thaw
@@ -19,8 +22,10 @@ is wrong, and nothing is in review or the truth lies outside the bounds. refused
 4 error. failed: the photo gave another error. missing: the sheet was neither read nor refused."""
 
 
-EMPTY = {".", "_"}
+EMPTY: Final = {".", "_"}
 """An empty cell, not built or built: the same to every score."""
+
+NO_CONFIDENCE: Final[Mapping[str, float]] = MappingProxyType({})
 
 
 class Tally(msgspec.Struct, frozen=True):
@@ -52,7 +57,8 @@ class Verdict(msgspec.Struct, frozen=True):
     classes: by what the place truly holds: a class of `CLASSES` for the obelisk, "scroll" for the symbols on scrolls, "mark"
     for circles. wall_edges: edges of wall cells, drawn or not. misread: every wrong place that can change a score, in words.
     unflagged: how many of them are not in review. built_wrong: empty cells taken for built or the other way round, which
-    changes no score.
+    changes no score. within: the bounds hold the true total. reliability: of the cells whose confidence is known. raw: the
+    same sheet without the rules' correction, where the game has such a reading.
     """
 
     photo: str
@@ -73,7 +79,10 @@ class Verdict(msgspec.Struct, frozen=True):
     misread: tuple[str, ...] = ()
     unflagged: int = 0
     built_wrong: int = 0
+    within: bool = False
+    reliability: Reliability = NOTHING
     pose: PoseError | None = None
+    raw: "Verdict | None" = None
 
 
 class PhotoVerdict(msgspec.Struct, frozen=True):
@@ -157,8 +166,15 @@ def _is_in_review(where: str, reviewed: Sequence[str]) -> bool:
     return any(name == where or name.startswith(where + " ") or where.startswith(name + " ") for name in reviewed)
 
 
-def compare_sheet(photo: str, condition: str, truth: TruthSheet, sheet: SheetResult, pose: Pose | None) -> Verdict:
-    """A sheet that was read, against its truth."""
+def compare_sheet(
+    photo: str,
+    condition: str,
+    truth: TruthSheet,
+    sheet: SheetResult,
+    pose: Pose | None,
+    confidence: Mapping[str, float] = NO_CONFIDENCE,
+) -> Verdict:
+    """A sheet that was read, against its truth. `confidence`: see `scanner.decode.decoded.Decoded`."""
     reviewed = [line.where for line in sheet.review]
     totals = totals_of(sheet.score)
     true_total, total = truth.total, sum(totals)
@@ -167,9 +183,10 @@ def compare_sheet(photo: str, condition: str, truth: TruthSheet, sheet: SheetRes
     same = totals == truth.totals
     outcome: Outcome = "exact" if same else "flagged" if reviewed and within else "silent"
     classes: dict[str, Tally] = {}
-    misread, unflagged, built_wrong = [], 0, 0
+    misread, unflagged, built_wrong, readings = [], 0, 0, []
     for where, name, true, read in _places(truth, sheet.state):
         classes[name] = classes.get(name, Tally()) + Tally(int(true == read), 1)
+        readings.append((where, true == read or {true, read} == EMPTY))
         if true != read and {true, read} == EMPTY:
             built_wrong += 1
         elif true != read:
@@ -201,21 +218,38 @@ def compare_sheet(photo: str, condition: str, truth: TruthSheet, sheet: SheetRes
         misread=tuple(misread),
         unflagged=unflagged,
         built_wrong=built_wrong,
+        within=within,
+        reliability=measure(readings, confidence),
         pose=pose_error(pose, truth.pose) if pose is not None and truth.pose is not None else None,
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Look:
+    """What is known of a sheet that was read, beside its result: its pose, the confidence of its readings, and its result
+    without the rules' correction."""
+
+    pose: Pose | None = None
+    confidence: Mapping[str, float] = field(default_factory=dict)
+    raw: SheetResult | None = None
+
+
 def compare_photo(
-    condition: str, truth: Truth, result: ScanResult, poses: Sequence[Pose | None] = (), seconds: float = 0.0
+    condition: str, truth: Truth, result: ScanResult, looks: Sequence[Look] = (), seconds: float = 0.0
 ) -> PhotoVerdict:
-    """A photo's result against its truth; `poses` go with `result.sheets` (or are left out)."""
+    """A photo's result against its truth; `looks` go with `result.sheets` (or are left out)."""
     matching = match(truth.sheets, result.sheets, result.refused)
     verdicts = []
     for t, true_sheet in enumerate(truth.sheets):
         if t in matching.read:
             s = matching.read[t]
-            pose = poses[s] if poses else None
-            verdicts.append(compare_sheet(result.file, condition, true_sheet, result.sheets[s], pose))
+            look = looks[s] if looks else Look()
+            sheet = result.sheets[s]
+            verdict = compare_sheet(result.file, condition, true_sheet, sheet, look.pose, look.confidence)
+            if look.raw is not None:
+                raw = compare_sheet(result.file, condition, true_sheet, look.raw, None)
+                verdict = msgspec.structs.replace(verdict, raw=raw)
+            verdicts.append(verdict)
             continue
         error: ErrorInfo | None = result.refused[matching.refused[t]].error if t in matching.refused else result.error
         verdicts.append(

@@ -4,12 +4,20 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Final
 
-from scanner.evaluate.compare import PhotoVerdict, compare_photo
+from scanner.decode import Decoder
+from scanner.decode.raw import decode_raw
+from scanner.engine import audit_state
+from scanner.evaluate.compare import Look, PhotoVerdict, compare_photo
 from scanner.evaluate.summary import Evaluation
 from scanner.evaluate.truth import Case, find_cases
-from scanner.pipeline import DEFAULT_OPTIONS, ScanOptions, read_photo_safely
+from scanner.pipeline import DEFAULT_OPTIONS, ScanOptions, SheetScan, read_photo_safely
 from scanner.processes import settle
+from scanner.result import SheetResult
+
+RAW_DECODERS: Final[dict[str, Decoder]] = {"obelisk": decode_raw}
+"""game -> what reads its sheets without the rules' correction."""
 
 
 def evaluate_case(case: Case, options: ScanOptions = DEFAULT_OPTIONS) -> PhotoVerdict:
@@ -17,7 +25,16 @@ def evaluate_case(case: Case, options: ScanOptions = DEFAULT_OPTIONS) -> PhotoVe
     started = time.perf_counter()
     scan = read_photo_safely(case.photo, options)
     seconds = time.perf_counter() - started
-    return compare_photo(case.condition, case.truth, scan.result, [sheet.pose for sheet in scan.sheets], seconds)
+    return compare_photo(case.condition, case.truth, scan.result, [_look(sheet) for sheet in scan.sheets], seconds)
+
+
+def _look(sheet: SheetScan) -> Look:
+    raw = RAW_DECODERS.get(sheet.template.game)
+    if raw is None:
+        return Look(sheet.pose, sheet.decoded.confidence)
+    decoded = raw(sheet.readings, sheet.pose.identity)
+    result = SheetResult.of(sheet.pose, decoded, audit_state(decoded.state))
+    return Look(sheet.pose, sheet.decoded.confidence, result)
 
 
 @contextmanager

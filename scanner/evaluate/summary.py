@@ -7,7 +7,26 @@ from typing import Any
 import msgspec
 
 from scanner.evaluate.compare import PhotoVerdict, Tally, Verdict
-from scanner.result import thaw
+from scanner.evaluate.reliability import LEVELS, Reliability, together
+from scanner.result import SCHEMA, thaw
+
+
+class Reading(msgspec.Struct, frozen=True):
+    """What one way of reading makes of some sheets; the fields are as in `Summary`."""
+
+    read: int
+    exact: int
+    flagged: int
+    silent: int
+    state_exact: int
+    in_review: int
+    unflagged: int
+    cells: Tally
+
+    @property
+    def review_rate(self) -> float | None:
+        """Readings in review a sheet."""
+        return self.in_review / self.read if self.read else None
 
 
 class Summary(msgspec.Struct, frozen=True):
@@ -17,7 +36,9 @@ class Summary(msgspec.Struct, frozen=True):
     `compare.Outcome`. unexpected: sheets read that are not there, foreign ones among them. foreign: photos that show no sheet.
     wrong_identity: sheets read with a wrong seat or sheet number. state_exact: every scoring place is right. walls_exact:
     every shape on the wall is. in_review: readings in review, all sheets together. unflagged: misread places not in review.
-    refusals: how often which error. pose_rms_mm: mean over the sheets; pose_max_mm: the worst point of all (both sheet mm).
+    within: sheets whose bounds hold the true total. reliability: of the cells whose confidence is known. refusals: how often
+    which error. pose_rms_mm: mean over the sheets; pose_max_mm: the worst point of all (both sheet mm).
+    raw, decoded: the sheets of games that have a raw reading, read so, place by place, and as the rules correct them.
     """
 
     condition: str
@@ -38,13 +59,17 @@ class Summary(msgspec.Struct, frozen=True):
     walls_exact: int
     in_review: int
     unflagged: int
+    within: int
     cells: Tally
     classes: dict[str, Tally]
     wall_edges: Tally
+    reliability: Reliability
     refusals: dict[str, int]
     pose_rms_mm: float | None
     pose_max_mm: float | None
     seconds: float
+    raw: Reading
+    decoded: Reading
 
     @property
     def exact_rate(self) -> float | None:
@@ -97,13 +122,31 @@ def summarise(condition: str, photos: Sequence[PhotoVerdict]) -> Summary:
         walls_exact=sum(verdict.walls_exact for verdict in read),
         in_review=sum(verdict.in_review for verdict in read),
         unflagged=sum(verdict.unflagged for verdict in read),
+        within=sum(verdict.within for verdict in read),
         cells=sum(classes.values(), Tally()),
         classes=classes,
         wall_edges=sum((verdict.wall_edges for verdict in read), Tally()),
+        reliability=together(verdict.reliability for verdict in read),
         refusals=dict(sorted(refusals.items())),
         pose_rms_mm=_mean([pose.rms_mm for pose in poses]),
         pose_max_mm=max((pose.max_mm for pose in poses), default=None),
         seconds=sum(photo.seconds for photo in photos),
+        raw=_reading([verdict.raw for verdict in read if verdict.raw is not None]),
+        decoded=_reading([verdict for verdict in read if verdict.raw is not None]),
+    )
+
+
+def _reading(verdicts: Sequence[Verdict]) -> Reading:
+    outcomes = Counter(verdict.outcome for verdict in verdicts)
+    return Reading(
+        read=len(verdicts),
+        exact=outcomes["exact"],
+        flagged=outcomes["flagged"],
+        silent=outcomes["silent"],
+        state_exact=sum(verdict.state_exact for verdict in verdicts),
+        in_review=sum(verdict.in_review for verdict in verdicts),
+        unflagged=sum(verdict.unflagged for verdict in verdicts),
+        cells=sum(_by_class(verdicts).values(), Tally()),
     )
 
 
@@ -128,6 +171,5 @@ class Evaluation(msgspec.Struct, frozen=True):
         )
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain dicts, lists and values, ready for JSON."""
-        result: dict[str, Any] = thaw(msgspec.to_builtins(self))
-        return result
+        """Plain dicts, lists and values, ready for JSON, with the document's `schema`."""
+        return {"schema": SCHEMA, "reliability_levels": list(LEVELS), **thaw(msgspec.to_builtins(self))}

@@ -6,6 +6,7 @@ from rich.table import Table
 from rich.text import Text
 
 from scanner.evaluate.compare import PhotoVerdict, Tally, Verdict
+from scanner.evaluate.reliability import LEVELS
 from scanner.evaluate.summary import Evaluation, Summary
 
 
@@ -61,6 +62,48 @@ def _condition_row(s: Summary) -> list[str | Text]:
     ]
 
 
+def rules_table(evaluation: Evaluation) -> Table:
+    """What the rules' correction does: the sheets read place by place, beside the same sheets decoded. Rates are in percent."""
+    table = Table(
+        title="Raw reading, and decoded by the rules (raw > decoded)",
+        title_justify="left", title_style="bold", box=SIMPLE_HEAD, padding=(0, 1, 0, 0),
+    )  # fmt: skip
+    table.add_column("condition", no_wrap=True)
+    for heading in ("sheets", "exact %", "exact state %", "cells %", "silent", "review/sheet"):
+        table.add_column(heading, justify="right")
+    for summary in evaluation.conditions:
+        if summary.raw.read:
+            table.add_row(*_rules_row(summary))
+    table.add_section()
+    table.add_row(*_rules_row(evaluation.overall), style="bold")
+    return table
+
+
+def _rules_row(s: Summary) -> list[str | Text]:
+    raw, decoded = s.raw, s.decoded
+    pairs = [
+        (_percent(raw.exact, raw.read), _percent(decoded.exact, decoded.read)),
+        (_percent(raw.state_exact, raw.read), _percent(decoded.state_exact, decoded.read)),
+        (_rate(raw.cells), _rate(decoded.cells)),
+        (str(raw.silent), str(decoded.silent)),
+        (_number(raw.review_rate), _number(decoded.review_rate)),
+    ]
+    return [s.condition, str(raw.read), *(f"{before} > {after}" for before, after in pairs)]
+
+
+def reliability_table(summary: Summary) -> Table:
+    """Cells by the confidence that they were read with, and how many of them are right."""
+    table = Table(title="Cells by confidence", title_justify="left", title_style="bold", box=SIMPLE_HEAD)
+    table.add_column("confidence")
+    for heading in ("cells", "wrong", "right %", "expected %"):
+        table.add_column(heading, justify="right")
+    for least, upper, group in zip(LEVELS, (*LEVELS[1:], 1.0), summary.reliability, strict=True):
+        expected = f"{100 * group.expected / group.of:.2f}" if group.of else "-"
+        right = _rate(Tally(group.right, group.of))
+        table.add_row(f"{100 * least:g} to {100 * upper:g} %", str(group.of), str(group.of - group.right), right, expected)
+    return table
+
+
 def class_table(summary: Summary) -> Table:
     """Places read right, by what they truly hold."""
     table = Table(title="Places read right, by class", title_justify="left", title_style="bold", box=SIMPLE_HEAD)
@@ -103,7 +146,11 @@ def print_evaluation(console: Console, evaluation: Evaluation) -> None:
         if photo.unexpected:
             console.print(_unexpected_line(photo))
     console.print(condition_table(evaluation))
+    if overall.raw.read:
+        console.print(rules_table(evaluation))
     console.print(class_table(overall))
+    if any(group.of for group in overall.reliability):
+        console.print(reliability_table(overall))
     if overall.refusals:
         console.print("Refused: " + ", ".join(f"{kind} {count}" for kind, count in overall.refusals.items()))
     if overall.foreign:
@@ -113,7 +160,8 @@ def print_evaluation(console: Console, evaluation: Evaluation) -> None:
         console.print(f"Left out for want of a truth file: {', '.join(evaluation.without_truth)}")
     console.print(
         f"{overall.found} of {overall.sheets} sheets found; {overall.exact} of {overall.read} that were read have the exact "
-        f"total ({_percent(overall.exact, overall.read)} %), {overall.state_exact} the exact state; silently wrong "
-        f"{overall.silent}; refused {overall.refused}; wrong identity {overall.wrong_identity}; misread places not in review "
+        f"total ({_percent(overall.exact, overall.read)} %), {overall.state_exact} the exact state; bounds hold the total of "
+        f"{overall.within}; silently wrong {overall.silent}; "
+        f"refused {overall.refused}; wrong identity {overall.wrong_identity}; misread places not in review "
         f"{overall.unflagged}; {_number(overall.seconds / max(overall.photos, 1))} s a photo."
     )

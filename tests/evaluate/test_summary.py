@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from scanner.errors import NoFiducials, TooBlurred
-from scanner.evaluate.compare import PhotoVerdict, compare_photo
+from scanner.evaluate.compare import Look, PhotoVerdict, compare_photo
 from scanner.evaluate.summary import Evaluation
 from scanner.evaluate.truth import Truth, TruthSheet
 from scanner.result import ErrorInfo
@@ -47,8 +47,25 @@ def test_sums() -> None:
     assert evaluation.without_truth == ("8.jpg",)
 
 
+def test_the_raw_reading_stands_beside_the_decoded_one_of_the_same_sheets() -> None:
+    truth = Truth((msgspec.convert(state(score=SCORE), TruthSheet),))
+    wrong = sheet(total=59, levels=[0, 0, 0], review=(doubt(),), bounds=(56, 59))
+    photos = [
+        compare_photo("easy", truth, photo(sheet(), file="1"), [Look(raw=wrong)]),
+        compare_photo("easy", truth, photo(sheet(), file="2"), [Look(raw=sheet())]),
+        compare_photo("easy", truth, photo(wrong, file="3"), [Look()]),
+    ]
+    overall = Evaluation.of(photos).overall
+    assert (overall.read, overall.exact, overall.within) == (3, 2, 3)
+    raw, decoded = overall.raw, overall.decoded
+    assert (raw.read, raw.exact, raw.flagged, raw.silent, raw.state_exact, raw.review_rate) == (2, 1, 1, 0, 1, 0.5)
+    assert (decoded.read, decoded.exact, decoded.flagged, decoded.state_exact, decoded.review_rate) == (2, 2, 0, 2, 0)
+    assert raw.cells.of == decoded.cells.of == decoded.cells.right == raw.cells.right + 1
+
+
 def test_an_evaluation_is_plain_data_for_json() -> None:
     data = Evaluation.of(verdicts()).to_dict()
+    assert data["schema"] == "obelisk-scan/1"
     assert data["overall"]["classes"]["mark"] == {"right": 26, "of": 27}
     assert [photo["photo"] for photo in data["photos"]] == ["1", "2", "3", "4", "5", "6", "7"]
     assert msgspec.json.decode(msgspec.json.encode(data)) == data
