@@ -195,6 +195,18 @@ def test_a_scroll_serves_its_owner_alone_and_on_own_turns() -> None:
     assert position.boards[0] is before
 
 
+def test_who_may_act() -> None:
+    """The active player ticks, all write in turn order, and the round's last player discards."""
+    position = new_game(3, 4)
+    expected = [player for first in range(3) for player in (first, first, (first + 1) % 3, (first + 2) % 3)] + [2]
+    for player in expected:
+        for other in {0, 1, 2} - {player}:
+            with pytest.raises(broken.NotYourTurn):
+                apply(position, legal_actions(position)[0], other)
+        position = apply(position, legal_actions(position)[0], player)
+    assert position.round == 2
+
+
 def test_steps_and_workers() -> None:
     position = new_game(2, 0)
     for action in (Build(3), Carve(3, 3), Scribe(3), Pass(), Discard(0)):

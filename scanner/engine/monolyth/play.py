@@ -1,16 +1,21 @@
 """Players of the game, and whole games between them: sheets as they look during and after play."""
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from scanner.engine.monolyth.game import Action, Build, Foresee, Position, apply, legal_actions, new_game, reached
 from scanner.engine.monolyth.tables import MAX_PLAYERS, MIN_PLAYERS, SIDES
 from scanner.engine.monolyth.tower import blocks_at, full_levels, place
+from scanner.engine.play import play_out, replay, seated
 
-Player = Callable[[Position, np.random.Generator], Action]
-"""Chooses a legal action for the player to move."""
+
+class Player(Protocol):
+    """Chooses a legal action for the player to move."""
+
+    def __call__(self, position: Position, rng: np.random.Generator) -> Action: ...
 
 
 def random_player(position: Position, rng: np.random.Generator) -> Action:
@@ -71,22 +76,17 @@ class PlayedGame(NamedTuple):
 def play_game(players: Sequence[Player], seed: int) -> PlayedGame:
     """A whole game between the players, in seating order."""
     rng = np.random.default_rng([seed, len(players)])
-    position = new_game(len(players), seed)
-    actions: list[Action] = []
-    while not position.over:
-        action = players[position.to_move](position, rng)
-        position = apply(position, action)
-        actions.append(action)
-    return PlayedGame(seed, tuple(actions), position)
+    start = new_game(len(players), seed)
+    final, actions = play_out(start, apply, [partial(player, rng=rng) for player in players])
+    return PlayedGame(seed, actions, final)
 
 
-def simulate(players: int = 4, seed: int = 0, games: int = 1, kind: str = "greedy") -> Iterator[PlayedGame]:
-    """Whole games, one after the other; game i has the seed `seed` + i. ValueError for a number of players outside 1 to 4, or
-    an unknown kind of player."""
-    if kind not in KINDS:
-        raise ValueError(f"There is no player {kind!r}; choose from {', '.join(KINDS)}.")
+def simulate(players: int = 4, seed: int = 0, games: int = 1, kind: str | Sequence[str] = "greedy") -> Iterator[PlayedGame]:
+    """Whole games, one after the other; game i has the seed `seed` + i. `kind` is "random" or "greedy" for all, or a sequence
+    of them by seat. ValueError for a number of players outside 1 to 4, or a kind that is not known or does not fit it."""
+    kinds = seated(kind, players, KINDS)
     for game in range(seed, seed + games):
-        yield play_game([KINDS[kind]] * players, game)
+        yield play_game([KINDS[name] for name in kinds], game)
 
 
 def random_states(rng: np.random.Generator, final_share: float = 0.6) -> Iterator[dict[str, Any]]:
@@ -99,7 +99,6 @@ def random_states(rng: np.random.Generator, final_share: float = 0.6) -> Iterato
         played = play_game(seated, int(rng.integers(2**31)))
         position = played.final
         if rng.random() >= final_share:
-            position = new_game(count, played.seed)
-            for action in played.actions[: int(len(played.actions) * rng.random() ** 0.5)]:
-                position = apply(position, action)
+            until = int(len(played.actions) * rng.random() ** 0.5)
+            position = replay(new_game(count, played.seed), apply, played.actions[:until])
         yield from (position.state(player) for player in range(count))

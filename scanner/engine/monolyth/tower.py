@@ -114,14 +114,15 @@ def meets(tower: Tower, card: Sequence[Cell]) -> bool:
     return False
 
 
-_EDGES = {
+EDGES = {
     "front": tuple((SIDE - 1) * SIDE + c for c in range(SIDE)),
     "right": tuple(r * SIDE + SIDE - 1 for r in range(SIDE)),
     "back": tuple(range(SIDE)),
     "left": tuple(r * SIDE for r in range(SIDE)),
 }
+"""The spaces of a level that stand at each side's edge, numbered row by row from the back."""
 
 
 def blocks_at(tower: Tower, side: str, colour: str) -> int:
     """How many blocks of a colour the tower's face at a side shows: those that stand at the board's edge there."""
-    return sum(level[i] == colour for level in tower for i in _EDGES[side])
+    return sum(level[i] == colour for level in tower for i in EDGES[side])

@@ -15,7 +15,15 @@ from scanner.engine.checks import MAX_SEAT
 from scanner.engine.obelisk.actions import Action, Build, Carve, Discard, Pass, Scribe, Tick, UseScroll
 from scanner.engine.obelisk.bitboard import LEVELS, level_of
 from scanner.engine.obelisk.board import Board
-from scanner.engine.obelisk.broken import GameOver, NoSuchWorker, PassNotAllowed, ScrollNotReady, WrongShape, WrongStep
+from scanner.engine.obelisk.broken import (
+    GameOver,
+    NoSuchWorker,
+    NotYourTurn,
+    PassNotAllowed,
+    ScrollNotReady,
+    WrongShape,
+    WrongStep,
+)
 from scanner.engine.obelisk.forms import OBELISK_FORM, WALL_FORM
 from scanner.engine.obelisk.scoring import Score, Standing, score_sheet, standings
 from scanner.engine.obelisk.sheet import LEVEL_POINTS
@@ -137,11 +145,14 @@ def writes(board: Board, shape: str) -> list[Action]:
     return found or [Pass()]
 
 
-def apply(position: Position, action: Action) -> Position:
-    """The position after an action of the player to move; raises the BrokenRule that forbids it."""
+def apply(position: Position, action: Action, player: int | None = None) -> Position:
+    """The position after an action; raises the BrokenRule that forbids it. `player` is who acts; left out, it is the player to
+    move."""
     step = position.step
     if step is Step.OVER:
         raise GameOver("The game has ended.")
+    if player is not None and player != position.to_move:
+        raise NotYourTurn(f"It is seat {position.to_move + 1} that acts now, not seat {player + 1}.")
     if isinstance(action, Build | Carve | Scribe | Pass):
         if step is not Step.WRITE and step is not Step.BONUS:
             raise WrongStep("Nothing is written before a worker is ticked.")

@@ -11,6 +11,7 @@ from scanner.engine.obelisk.game import Position, apply, new_game
 from scanner.engine.obelisk.players import KINDS, Player
 from scanner.engine.obelisk.record import GameRecord
 from scanner.engine.obelisk.state import ObeliskState, to_dict
+from scanner.engine.play import play_out, replay, seated
 
 
 class PlayedGame(NamedTuple):
@@ -27,16 +28,10 @@ class PlayedGame(NamedTuple):
 
 def play_game(players: Sequence[Player], seed: int) -> tuple[Position, tuple[Action, ...]]:
     """The last position and the actions of a game between the players, in seating order."""
-    position = new_game(len(players), seed)
-    actions: list[Action] = []
-    while not position.over:
-        action = players[position.to_move].choose(position)
-        position = apply(position, action)
-        actions.append(action)
-    return position, tuple(actions)
+    return play_out(new_game(len(players), seed), apply, [player.choose for player in players])
 
 
-def _seated(kinds: Sequence[str], seed: int) -> list[Player]:
+def _players(kinds: Sequence[str], seed: int) -> list[Player]:
     return [KINDS[kind](np.random.default_rng([seed, seat])) for seat, kind in enumerate(kinds)]
 
 
@@ -44,16 +39,11 @@ def simulate(players: int = 4, seed: int = 0, games: int = 1, kind: str | Sequen
     """Whole games, one after the other; game i has the seed `seed` + i. `kind` is "random", "greedy" or "strong" for all, or a
     sequence of them by seat. ValueError for a number of players outside 1 to 8, a negative seed, or a kind that is not known
     or does not fit the number of players."""
-    kinds = (kind,) * players if isinstance(kind, str) else tuple(kind)
     if not 1 <= players <= MAX_SEAT:
         raise ValueError(f"A game has 1 to {MAX_SEAT} players, not {players}.")
-    if len(kinds) != players:
-        raise ValueError(f"{players} players cannot be of {len(kinds)} kinds.")
-    for name in kinds:
-        if name not in KINDS:
-            raise ValueError(f"There is no player {name!r}; choose from {', '.join(KINDS)}.")
+    kinds = seated(kind, players, KINDS)
     for game in range(seed, seed + games):
-        final, actions = play_game(_seated(kinds, game), game)
+        final, actions = play_game(_players(kinds, game), game)
         yield PlayedGame(GameRecord(players, game, actions), final, kinds)
 
 
@@ -66,13 +56,12 @@ def random_states(rng: np.random.Generator, final_share: float = 0.5) -> Iterato
     while True:
         count = int(rng.choice((1, 2, 3, 4, 5), p=(0.1, 0.2, 0.25, 0.3, 0.15)))
         seed = int(rng.integers(2**31))
-        final, actions = play_game(_seated([str(kind) for kind in rng.choice(kinds, size=count, p=shares)], seed), seed)
+        final, actions = play_game(_players([str(kind) for kind in rng.choice(kinds, size=count, p=shares)], seed), seed)
         if rng.random() < final_share:
             position = final
         else:
-            position = new_game(count, seed)
             # Early moments are rarer than late ones: an almost empty sheet teaches little.
-            for action in actions[: round(len(actions) * rng.random() ** 0.5)]:
-                position = apply(position, action)
+            until = round(len(actions) * rng.random() ** 0.5)
+            position = replay(new_game(count, seed), apply, actions[:until])
         for board in position.boards:
             yield board.state()

@@ -16,6 +16,7 @@ from scanner.engine.checks import MAX_SEAT
 from scanner.engine.obelisk.actions import Action, action_from_dict, action_to_dict
 from scanner.engine.obelisk.broken import BrokenRule
 from scanner.engine.obelisk.game import Position, apply, new_game
+from scanner.engine.play import replay
 from scanner.errors import BadState
 
 SCHEMA = "obelisk-game/1"
@@ -45,10 +46,7 @@ class GameRecord(NamedTuple):
 
     def final(self) -> Position:
         """The last position."""
-        position = new_game(self.players, self.seed)
-        for action in self.actions:
-            position = apply(position, action)
-        return position
+        return replay(new_game(self.players, self.seed), apply, self.actions)
 
 
 def to_lines(record: GameRecord) -> Iterator[str]:
