@@ -288,21 +288,26 @@ def score(
         list[str],
         typer.Argument(metavar="STATE.json...", callback=_only_one_stdin, help="States; - reads one from standard input."),
     ],
+    audit: Annotated[
+        bool,
+        typer.Option("--audit", help="Could legal play lead to each state? Name every breach of the rules. JSON always does."),
+    ] = False,
     as_json: Json = False,
 ) -> int:
     """Score states without a photo."""
-    from scanner.report.scoring import score_file
+    from scanner.report.scoring import judge_file, read_state, read_stdin
 
-    results = [score_file(name, sys.stdin.buffer.read if name == STDIN else Path(name).read_bytes) for name in states]
+    judged = [judge_file(name, read_stdin if name == STDIN else functools.partial(read_state, name)) for name in states]
+    results = [one.scored for one in judged]
     if as_json:
         from scanner.result import states_json
 
         typer.echo(states_json(results))
     else:
-        from scanner.report.terminal import print_scored
+        from scanner.report.audit import print_judged
 
-        for result in results:
-            print_scored(_console(stderr=result.error is not None), result)
+        for one in judged:
+            print_judged(_console(stderr=one.scored.error is not None), one, audit)
     return max(result.error.code if result.error else 0 for result in results)
 
 
@@ -433,27 +438,32 @@ def tiles(
 @_command
 def simulate(
     game: Annotated[Literal["obelisk", "imhotep", "monolyth"], typer.Option(help="Which game.")] = "obelisk",
-    players: Annotated[int, typer.Option(min=1, max=8, help="Players in each game.")] = 4,
+    players: Annotated[
+        int | None, typer.Option(min=1, max=8, help="Players in each game; 4, or one for each of --kinds, if it is left out.")
+    ] = None,
+    kind: Annotated[
+        str | None, typer.Option(help="How all play: random, greedy or strong (obelisk only); else greedy.")
+    ] = None,
+    kinds: Annotated[str | None, typer.Option(metavar="KIND,KIND...", help="How each plays, by seat.")] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of the first game; random if it is left out.")] = None,
     games: Annotated[int, typer.Option(min=1, help="How many games; each has the seed after the one before.")] = 1,
-    moves: Annotated[bool, typer.Option("--moves", help="With --json: give every game's actions as well.")] = False,
+    moves: Annotated[bool, typer.Option("--moves", help="Give every game's actions as well, one a line.")] = False,
     as_json: Json = False,
 ) -> int:
     """Play whole games and give every player's final state."""
-    from scanner.report.simulation import play, players_at, print_game, simulation_json
+    from scanner.report.simulation import play, print_games, seating, simulation_json
 
-    least, most = players_at(game)
-    if not least <= players <= most:
-        raise typer.BadParameter(f"{game} has {least} to {most} players, not {players}")
+    try:
+        seated = seating(game, players, kind, kinds)
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from error
     if seed is None:
         import secrets
 
         seed = secrets.randbelow(2**31)
-    played = play(game, players, seed, games, moves)
+    played = play(game, seated, seed, games, moves)
     if as_json:
         typer.echo(simulation_json(played))
     else:
-        console = _console()
-        for one in played:
-            print_game(console, one)
+        print_games(_console(), played)
     return 0

@@ -15,6 +15,19 @@ def kind(value: object) -> str:
     return "null" if value is None else names.get(type(value), type(value).__name__)
 
 
+_LONGEST = 60
+
+
+def shown(value: object) -> str:
+    """A value as complaints quote it: as Python writes it, cut where it gets long."""
+    try:
+        text = repr(value)
+    except (ValueError, RecursionError):
+        # Whole numbers of thousands of digits, and lists nested as deep.
+        return kind(value)
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
 def checked_list(value: Any, field: str, remedy: str) -> list[Any]:
     """The value as a list; BadState if it is none."""
     if not isinstance(value, list | tuple):
@@ -35,14 +48,14 @@ def whole(value: Any, field: str, lowest: int, highest: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
         raise BadState(f"`{field}` is {kind(value)}, not a whole number.", remedy)
     if not lowest <= value <= highest:
-        raise BadState(f"`{field}` is {value}.", remedy)
+        raise BadState(f"`{field}` is {shown(value)}.", remedy)
     return value
 
 
 def identity(value: Mapping[str, Any], game: str) -> tuple[int | None, int | None]:
     """Seat and sheet number of a state that must be of `game`; None where they are left out."""
     if value.get("game") != game:
-        raise BadState(f"`game` is {value.get('game')!r}, not {game!r}.", f'Write "game": "{game}".')
+        raise BadState(f"`game` is {shown(value.get('game'))}, not {game!r}.", f'Write "game": "{game}".')
     seat, number = value.get("seat"), value.get("sheet_number")
     return (
         None if seat is None else whole(seat, "seat", 1, MAX_SEAT),

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from scanner.engine.checks import shown
 from scanner.engine.findings import AuditLine
 from scanner.engine.imhotep.audit import audit_table
 from scanner.engine.imhotep.scoring import score_table
@@ -68,7 +69,7 @@ def game_of(state: Any) -> Game:
     if name is None:
         raise BadState("`game` is missing.", f'Write "game": one of {known}.')
     if not isinstance(name, str) or name not in GAMES:
-        raise BadState(f"`game` is {name!r}, which is not known.", f"The games are {known}.")
+        raise BadState(f"`game` is {shown(name)}, which is not known.", f"The games are {known}.")
     return GAMES[name]
 
 

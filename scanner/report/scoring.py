@@ -1,21 +1,101 @@
 """States from files, scored."""
 
+import codecs
+import errno
+import sys
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from scanner.engine import GAMES, audit_state, score_state
-from scanner.errors import BadState, MissingFile, ScanError
+from scanner.engine.checks import shown
+from scanner.engine.findings import AuditLine as Finding
+from scanner.errors import BadState, MissingFile, ScanError, TooLarge
+from scanner.photo.limits import MAX_BYTES
 from scanner.result import AuditLine, ErrorInfo, ScoredState, freeze
+
+_ENCODINGS: Final = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+"""Marks at the beginning of a file that Windows' editors and shells write, and how such a file is decoded."""
+
+_CHECKED_ONLY_IF_GIVEN: Final = {"obelisk": ("wall_shapes", "levels")}
+"""Fields that a state may leave out, by game, which then take the rules about them out of the audit."""
+
+
+_HOLDERS: Final = ("states", "photos", "sheets")
+
+
+class Judged(NamedTuple):
+    """A scored state with its audit in the engine's words; `unchecked` names the fields that it leaves out, so that the rules
+    about them were not checked."""
+
+    scored: ScoredState
+    findings: tuple[Finding, ...] = ()
+    unchecked: tuple[str, ...] = ()
+
+
+def read_state(file: str) -> bytes:
+    """A file's bytes, at most one more than are allowed, so that a device without end does not fill the memory."""
+    with open(file, "rb") as stream:
+        return stream.read(MAX_BYTES + 1)
+
+
+def read_stdin() -> bytes:
+    """Standard input's bytes, likewise; OSError where there is none."""
+    if sys.stdin is None:
+        raise OSError(errno.EBADF, "it is closed")
+    return sys.stdin.buffer.read(MAX_BYTES + 1)
 
 
 def parse_json(content: bytes) -> Any:
-    """One JSON value; BadState if it is none."""
+    """One JSON value, in UTF-8 with or without a byte order mark, or in UTF-16 with one. BadState if it is none, or if an
+    object in it gives a key twice, so that nobody can say which value is meant."""
     try:
-        return msgspec.json.decode(content)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadState(f"This is not JSON: {error}.") from error
+        text = _decoded(content)
+        if not text.strip():
+            raise BadState("There is nothing in it.", "Give a state: a JSON object.")
+        value = msgspec.json.decode(text)
+        _check_keys(text)
+    except RecursionError as error:
+        raise BadState("This is nested too deeply for a state.") from error
+    except (msgspec.DecodeError, UnicodeError) as error:
+        raise BadState(f"This is not JSON: {error}.", _remedy(content)) from error
+    return value
+
+
+def _decoded(content: bytes) -> str:
+    for mark, encoding in _ENCODINGS:
+        if content.startswith(mark):
+            return content.decode(encoding)
+    return content.decode()
+
+
+def _remedy(content: bytes) -> str | None:
+    # Imported here: most states are JSON, and scoring one must not wait for what knows pictures.
+    from scanner.photo.sniff import sniff
+
+    try:
+        return f"It looks like a {sniff(content, 'the file').value} file; photos and scans are read by `obelisk-scan scan`."
+    except ScanError:
+        return None
+
+
+def _check_keys(text: str) -> None:
+    import json
+
+    def once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for key, value in pairs:
+            if key in found:
+                raise BadState(f"The key {shown(key)} is given twice.", "Keep the one that is meant.")
+            found[key] = value
+        return found
+
+    json.loads(text, object_pairs_hook=once)
 
 
 def _meet_the_game(state: Any) -> None:
@@ -27,18 +107,37 @@ def _meet_the_game(state: Any) -> None:
         find_game(name)
 
 
-def score_file(file: str, read: Callable[[], bytes]) -> ScoredState:
-    """Score the state in a file whose content `read` gives; what is wrong with it comes back as `error`."""
+def _refuse_results(state: Any) -> None:
+    """A document of this program's own that holds states is not a state."""
+    if isinstance(state, dict) and "game" not in state and any(isinstance(state.get(key), list) for key in _HOLDERS):
+        raise BadState(
+            "This is a document that holds states, not a state.", "Give each `state` in it as a file of its own, or with `-`."
+        )
+
+
+def judge_file(file: str, read: Callable[[], bytes]) -> Judged:
+    """Score and audit the state in a file whose content `read` gives; what is wrong with it comes back as `error`."""
     try:
         try:
             content = read()
         except OSError as error:
-            raise MissingFile(f"{file} cannot be read: {error.strerror}.") from error
+            name = "standard input" if file == "-" else file or repr(file)
+            raise MissingFile(f"{name} cannot be read: {error.strerror}.") from error
+        if len(content) > MAX_BYTES:
+            raise TooLarge(f"This has more than {MAX_BYTES // 1_000_000} MB.", "A state has a kilobyte or two: check the path.")
         state = parse_json(content)
+        _refuse_results(state)
         _meet_the_game(state)
         score = score_state(state)
-        audit = tuple(AuditLine.of(line) for line in audit_state(state))
+        findings = audit_state(state)
         whole = GAMES[state["game"]].normalise(state)
     except ScanError as error:
-        return ScoredState(file, ErrorInfo.of(error))
-    return ScoredState(file, None, freeze(whole), freeze(score), audit)
+        return Judged(ScoredState(file, ErrorInfo.of(error)))
+    scored = ScoredState(file, None, freeze(whole), freeze(score), tuple(map(AuditLine.of, findings)))
+    optional = _CHECKED_ONLY_IF_GIVEN.get(state["game"], ())
+    return Judged(scored, findings, tuple(field for field in optional if state.get(field) is None))
+
+
+def score_file(file: str, read: Callable[[], bytes]) -> ScoredState:
+    """`judge_file` without the audit in the engine's words."""
+    return judge_file(file, read).scored

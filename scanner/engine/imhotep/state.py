@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from scanner.engine.checks import checked_list, checked_object, identity, kind, whole
+from scanner.engine.checks import checked_list, checked_object, identity, kind, shown, whole
 from scanner.engine.imhotep.sites import BUILDINGS, GAME, MAX_PLAYERS, MIN_PLAYERS, ROUNDS, UNREADABLE, temple_spaces
 from scanner.errors import BadState
 
@@ -47,9 +47,9 @@ def _players(value: Any) -> tuple[str, ...]:
         if not isinstance(player, str):
             raise BadState(f"`players[{index}]` is {kind(player)}, not a colour.", remedy)
         if not player or player == UNREADABLE:
-            raise BadState(f"`players[{index}]` is {player!r}, which is no colour.", remedy)
+            raise BadState(f"`players[{index}]` is {shown(player)}, which is no colour.", remedy)
         if player in players[:index]:
-            raise BadState(f"`players[{index}]` is {player!r} again.", remedy)
+            raise BadState(f"`players[{index}]` is {shown(player)} again.", remedy)
     return tuple(players)
 
 
@@ -62,7 +62,7 @@ def _stones(value: Any, field: str, players: tuple[str, ...]) -> tuple[str, ...]
         if not isinstance(stone, str):
             raise BadState(f"`{field}[{index}]` is {kind(stone)}, not a colour.", remedy)
         if stone not in players and stone != UNREADABLE:
-            raise BadState(f"`{field}[{index}]` is {stone!r}, which is none of the players.", remedy)
+            raise BadState(f"`{field}[{index}]` is {shown(stone)}, which is none of the players.", remedy)
     return tuple(stones)
 
 
@@ -88,7 +88,7 @@ def _by_player(value: Any, field: str, players: tuple[str, ...]) -> Mapping[str,
     for player in given:
         if player not in players:
             raise BadState(
-                f"`{field}` has the key {player!r}, which is none of the players.", f"Players: {', '.join(players)}."
+                f"`{field}` has the key {shown(player)}, which is none of the players.", f"Players: {', '.join(players)}."
             )
     return given
 
@@ -109,7 +109,7 @@ def _decorations(value: Any, players: tuple[str, ...]) -> dict[str, tuple[str, .
             raise BadState(f"`{field}` has {len(sites)} entries.", remedy)
         for index, site in enumerate(sites):
             if site not in BUILDINGS:
-                raise BadState(f"`{field}[{index}]` is {site!r}, which is no site with a decoration.", remedy)
+                raise BadState(f"`{field}[{index}]` is {shown(site)}, which is no site with a decoration.", remedy)
         found[player] = tuple(sites)
     return found
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from scanner.engine.checks import checked_list, checked_object, identity, kind, whole
+from scanner.engine.checks import checked_list, checked_object, identity, kind, shown, whole
 from scanner.engine.monolyth.tables import EMPTY, GAME, MAX_PLAYERS, MIN_PLAYERS, SIDE, SIDES, SYMBOLS, UNREADABLE, tower_height
 from scanner.errors import BadState
 
@@ -64,7 +64,7 @@ def _tower(value: Any, height: int | None) -> tuple[tuple[str, ...], ...]:
             if not isinstance(text, str):
                 raise BadState(f"`{field}` is {kind(text)}, not a string.", remedy)
             if len(text) != SIDE:
-                raise BadState(f"`{field}` has {len(text)} characters, not {SIDE}: {text!r}.", remedy)
+                raise BadState(f"`{field}` has {len(text)} characters, not {SIDE}: {shown(text)}.", remedy)
             for column, character in enumerate(text, 1):
                 if character not in CELLS:
                     raise BadState(f"`{field}` column {column} is {character!r}, which is no colour.", remedy)
@@ -79,7 +79,7 @@ def _side(value: Any, name: str) -> Side:
     side = checked_object(value, field, 'Give {"colour": ..., "prophecy": ... or null} for each side.')
     colour, prophecy = side.get("colour"), side.get("prophecy")
     if colour is not None and (not isinstance(colour, str) or colour not in (*SYMBOLS, UNREADABLE)):
-        raise BadState(f"`{field}.colour` is {colour!r}, which is no colour.", f"The colours are {' '.join(SYMBOLS)}.")
+        raise BadState(f"`{field}.colour` is {shown(colour)}, which is no colour.", f"The colours are {' '.join(SYMBOLS)}.")
     return Side(colour or "", None if prophecy is None else whole(prophecy, f"{field}.prophecy", 1, MOST_POINTS))
 
 
@@ -87,7 +87,7 @@ def _sides(value: Any) -> tuple[Side, Side, Side, Side]:
     sides = {} if value is None else checked_object(value, "sides", f"Give an object with the keys {', '.join(SIDES)}.")
     for name in sides:
         if name not in SIDES:
-            raise BadState(f"`sides` has the key {name!r}, which is no side.", f"The sides are {', '.join(SIDES)}.")
+            raise BadState(f"`sides` has the key {shown(name)}, which is no side.", f"The sides are {', '.join(SIDES)}.")
     front, right, back, left = (_side(sides.get(name), name) for name in SIDES)
     return front, right, back, left
 

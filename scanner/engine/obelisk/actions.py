@@ -15,6 +15,7 @@ from typing import Any
 
 import msgspec
 
+from scanner.engine.checks import shown
 from scanner.engine.obelisk.bitboard import obelisk_cells, wall_cells
 from scanner.engine.obelisk.board import obelisk_place, wall_place
 from scanner.engine.obelisk.polyomino import Cell, Cells
@@ -92,13 +93,15 @@ def action_to_dict(action: Action) -> dict[str, Any]:
 
 def _number(value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise BadState(f"An action has {value!r} where a number belongs.", "Workers, scrolls and cells are counted from 1.")
+        raise BadState(
+            f"An action has {shown(value)} where a number belongs.", "Workers, scrolls and cells are counted from 1."
+        )
     return value - 1
 
 
 def _cells(value: Any) -> list[Cell]:
     if not isinstance(value, list) or any(not isinstance(cell, list) or len(cell) != 2 for cell in value):
-        raise BadState(f"An action has {value!r} where cells belong.", "Give [[row, column], ...], counted from 1.")
+        raise BadState(f"An action has {shown(value)} where cells belong.", "Give [[row, column], ...], counted from 1.")
     return [(_number(row), _number(column)) for row, column in value]
 
 
@@ -122,6 +125,6 @@ def action_from_dict(value: Any) -> Action:
         if value == {"pass": True}:
             return Pass()
     raise BadState(
-        f"This is no action: {value!r}.",
+        f"This is no action: {shown(value)}.",
         "An action is tick, use_scroll with tick, build, carve with onto, scribe, pass or discard.",
     )

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from scanner.engine.checks import MAX_SEAT, MAX_SHEET_NUMBER, kind, whole
+from scanner.engine.checks import MAX_SEAT, MAX_SHEET_NUMBER, kind, shown, whole
 from scanner.engine.obelisk.sheet import (
     BLANK,
     CROSSED,
@@ -78,7 +78,7 @@ def _grid(value: Any, field: str, rows: int, columns: int, allowed: str, legend:
         if not isinstance(row, str):
             raise BadState(f"`{field}` row {number} is {kind(row)}, not a string.", form)
         if len(row) != columns:
-            raise BadState(f"`{field}` row {number} has {len(row)} characters, not {columns}: {row!r}.", form)
+            raise BadState(f"`{field}` row {number} has {len(row)} characters, not {columns}: {shown(row)}.", form)
         for column, character in enumerate(row, 1):
             if character not in allowed:
                 raise BadState(f"`{field}` row {number} column {column} is {character!r}, which is no cell.", form)
@@ -106,7 +106,7 @@ def _scroll(value: Any, index: int) -> Scroll:
         raise BadState(f"`{field}.points` is {kind(given)}, not a whole number.", f"This scroll is worth {points}.")
     if given != points:
         raise BadState(
-            f"`{field}.points` is {given}, not {points}.",
+            f"`{field}.points` is {shown(given)}, not {points}.",
             "List the scrolls from the bottom: they are worth 3, 6 and 9.",
         )
     symbols = value.get("symbols", "")
@@ -116,7 +116,7 @@ def _scroll(value: Any, index: int) -> Scroll:
     if not isinstance(symbols, str):
         raise BadState(f"`{field}.symbols` is {kind(symbols)}, not a string.", remedy)
     if len(symbols) not in (0, SCROLL_CELLS):
-        raise BadState(f"`{field}.symbols` has {len(symbols)} characters, not 0 or {SCROLL_CELLS}: {symbols!r}.", remedy)
+        raise BadState(f"`{field}.symbols` has {len(symbols)} characters, not 0 or {SCROLL_CELLS}: {shown(symbols)}.", remedy)
     for place, character in enumerate(symbols, 1):
         if character not in SCROLL_CHARACTERS:
             raise BadState(f"`{field}.symbols` character {place} is {character!r}, which is no symbol.", remedy)
@@ -150,7 +150,7 @@ def _levels(value: Any) -> tuple[int, int, int]:
         if points not in (0, *possible):
             first, second, third = possible
             raise BadState(
-                f"`levels[{index}]` is {points}.",
+                f"`levels[{index}]` is {shown(points)}.",
                 f"Level {index + 1} gives {first}, {second} or {third} points; write 0 where none is marked.",
             )
     first, second, third = value
@@ -163,7 +163,7 @@ def parse_state(value: Any) -> ObeliskState:
     if not isinstance(value, dict):
         raise BadState(f"The state is {kind(value)}, not a JSON object.", 'Give an object with "game" and "obelisk".')
     if value.get("game") != GAME:
-        raise BadState(f"`game` is {value.get('game')!r}, not {GAME!r}.", f'Write "game": "{GAME}".')
+        raise BadState(f"`game` is {shown(value.get('game'))}, not {GAME!r}.", f'Write "game": "{GAME}".')
     if value.get("obelisk") is None:
         raise BadState(
             "`obelisk` is missing.", f"Give {OBELISK_ROWS} strings of {OBELISK_COLUMNS} characters, the top row first."
