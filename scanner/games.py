@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from scanner.decode import DECODERS, Decoder
+from scanner.decode.answers import PLACES, Places
 from scanner.engine.games import GAMES, Game
 from scanner.sheet import codes, template
 from scanner.sheet.adornment import ADORNMENTS, Adornment
@@ -23,6 +24,7 @@ GROUP: Final = "obelisk_scan.games"
 class AddedGame:
     """template: the sheet. rules: states, scores and audits. decode: from readings to a state. adornment: what is printed
     around the places, if anything. writer: what a state looks like on the sheet, for annotated pictures and evaluations.
+    places: the places that people can answer for when its reviews ask.
 
     A template's game index is one of the three that the corner codes know, so the game shares it with one that ships: sheets
     are looked for game by game, with `--game NAME` or `ScanOptions((NAME,))`.
@@ -33,6 +35,7 @@ class AddedGame:
     decode: Decoder
     adornment: Adornment | None = None
     writer: Writer | None = None
+    places: Callable[[], Places] | None = None
 
 
 def add_game(game: AddedGame) -> Callable[[], None]:
@@ -51,9 +54,11 @@ def add_game(game: AddedGame) -> Callable[[], None]:
         ADORNMENTS[name] = game.adornment
     if game.writer is not None:
         WRITERS[name] = game.writer
+    if game.places is not None:
+        PLACES[name] = game.places
 
     def take_out() -> None:
-        for table in (GAMES, DECODERS, template.ADDED, ADORNMENTS, WRITERS):
+        for table in (GAMES, DECODERS, template.ADDED, ADORNMENTS, WRITERS, PLACES):
             table.pop(name, None)
 
     return take_out

@@ -96,6 +96,14 @@ class AuditLine(msgspec.Struct, frozen=True):
         return cls(finding.rule, finding.where, finding.message)
 
 
+class Answer(msgspec.Struct, frozen=True):
+    """What a person said stands at a place, in the words of reviews. It was read as certain. `by` is always "human"."""
+
+    where: str
+    read: str
+    by: str = "human"
+
+
 class PoseInfo(msgspec.Struct, frozen=True):
     """Where the sheet lies: `corners_px` the paper's corners in photo px, top left first, clockwise; `residual_mm` in sheet
     mm; `fiducials` the ids that were used."""
@@ -112,7 +120,7 @@ class PoseInfo(msgspec.Struct, frozen=True):
 
 class SheetResult(msgspec.Struct, frozen=True):
     """A sheet that was read and scored. `bounds`: the lowest and highest total that the doubts allow. `page`: the page it
-    stands on, from 1, in files of several pages only."""
+    stands on, from 1, in files of several pages only. `answers`: what people said of it, on sheets of which they did."""
 
     state: Mapping[str, Any]
     score: Mapping[str, Any]
@@ -121,6 +129,7 @@ class SheetResult(msgspec.Struct, frozen=True):
     audit: tuple[AuditLine, ...]
     pose: PoseInfo
     page: int | msgspec.UnsetType = msgspec.UNSET
+    answers: tuple[Answer, ...] | msgspec.UnsetType = msgspec.UNSET
 
     @classmethod
     def of(
@@ -129,8 +138,10 @@ class SheetResult(msgspec.Struct, frozen=True):
         decoded: "Decoded",
         findings: Iterable[Finding] = (),
         page: int | msgspec.UnsetType = msgspec.UNSET,
+        answers: Mapping[str, str] | None = None,
     ) -> "SheetResult":
-        """A decoded sheet; `findings` are the engine's, of which those that the decoder gives itself are left out."""
+        """A decoded sheet; `findings` are the engine's, of which those that the decoder gives itself are left out. `answers`:
+        place -> what a person said of it."""
         audit = {(line.rule, line.where): AuditLine.of(line) for line in (*findings, *decoded.audit)}
         return cls(
             state=freeze(decoded.state),
@@ -142,6 +153,7 @@ class SheetResult(msgspec.Struct, frozen=True):
             audit=tuple(audit.values()),
             pose=PoseInfo.of(pose),
             page=page,
+            answers=tuple(Answer(where, read) for where, read in answers.items()) if answers else msgspec.UNSET,
         )
 
 

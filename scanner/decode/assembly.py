@@ -42,6 +42,16 @@ def letters(grid: Lattice, placements: Sequence[int]) -> list[str]:
     return ["".join(cells[start : start + grid.columns]) for start in range(0, len(cells), grid.columns)]
 
 
+def answered_cells(answers: Mapping[str, Any], grid: str = "obelisk", columns: int = OBELISK_COLUMNS) -> dict[int, str]:
+    """What people say stands in cells of a grid, by the cells' numbers; see `Readings.answers`."""
+    found = {}
+    for where, character in answers.items():
+        name, *place = where.split()
+        if name == grid and len(place) == 2 and place[0][0] == "r":
+            found[(int(place[0][1:]) - 1) * columns + int(place[1][1:]) - 1] = str(character)
+    return found
+
+
 def listed(odds: Mapping[str, float], read: str) -> dict[str, float]:
     """The alternatives worth listing, and always the reading itself."""
     return {reading: float(p) for reading, p in odds.items() if p >= ALTERNATIVE_BOUND or reading == read}

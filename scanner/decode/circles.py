@@ -4,10 +4,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import exp, log
-from typing import Final
+from typing import Any, Final
 
+from scanner.decode.decoded import AuditLine
 from scanner.decode.questions import PointsQuestion
 from scanner.engine.obelisk.sheet import LEVEL_POINTS, SCROLL_POINTS
+from scanner.reading.readings import SETTLED
 
 CIRCLE_CERTAINTY: Final = 7.0
 """Log-odds beyond this add nothing: no reading of a circle is more certain."""
@@ -43,7 +45,7 @@ class Circles:
 def read_circles(marks: Mapping[str, float], reached: Sequence[float], filled: Sequence[float], doubt_bound: float) -> Circles:
     """marks: circle -> log-odds that it is marked. reached, filled: probabilities that the level is reached, the scroll
     filled."""
-    odds = {name: max(-CIRCLE_CERTAINTY, min(CIRCLE_CERTAINTY, value)) for name, value in marks.items()}
+    odds = {name: bounded(value) for name, value in marks.items()}
     questions: list[PointsQuestion] = []
     levels: list[int] = []
     for level, (points, likely) in enumerate(zip(LEVEL_POINTS, reached, strict=True), 1):
@@ -60,6 +62,22 @@ def read_circles(marks: Mapping[str, float], reached: Sequence[float], filled: S
         used.append(_posterior(odds[f"scroll{scroll}.used"], full * USED_IF_FILLED + (1 - full) * CIRCLE_IF_EMPTY) > 0.5)
     first, second, third = levels
     return Circles((first, second, third), tuple(marked), tuple(used), tuple(questions))
+
+
+def bounded(log_odds: float) -> float:
+    """A circle's log-odds as far as they count: a network's are never more certain than CIRCLE_CERTAINTY, a person's are."""
+    return log_odds if abs(log_odds) >= SETTLED else max(-CIRCLE_CERTAINTY, min(CIRCLE_CERTAINTY, log_odds))
+
+
+def marked_twice(answers: Mapping[str, Any]) -> list[AuditLine]:
+    """Findings for levels at which people say that several circles are marked: a state holds one, the highest."""
+    found = []
+    for level, points in enumerate(LEVEL_POINTS, 1):
+        marked = [str(worth) for worth in points if answers.get(f"level{level} mark {worth}") is True]
+        if len(marked) > 1:
+            text = f"{' and '.join(marked)} are marked; a player ranks once at a level. The {marked[0]} counts."
+            found.append(AuditLine("marked twice at a level", f"level{level}", text))
+    return found
 
 
 def level_gains(marks: Mapping[str, float]) -> list[float]:
@@ -93,7 +111,7 @@ def _level(
     for circle, worth in enumerate(points):
         probability = sum(weight for chosen, weight in weights.items() if circle in chosen) / total
         shown = _open(probability, odds[circle], doubt_bound)
-        if shown is None and len(best) > 1 and circle in best:
+        if shown is None and len(best) > 1 and circle in best and odds[circle] < SETTLED:
             shown = probability
         if shown is not None:
             otherwise = 0 if worth == read else read

@@ -5,15 +5,16 @@ which knew the height and the scrolls. What other solutions say, weighed by thei
 probabilities; what is open among them becomes doubts.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
-from scanner.decode.assembly import DOUBT_BOUND, finish, letters, listed, rows_of, scroll_symbols
+from scanner.decode.assembly import DOUBT_BOUND, answered_cells, finish, letters, listed, rows_of, scroll_symbols
 from scanner.decode.building import CLOSED_CELL, OPEN_CELL, Tower, build, outlined
 from scanner.decode.carving import BARE_SCROLL, CELLS, NEVER_CARVED, WRITTEN
-from scanner.decode.circles import level_gains, read_circles
+from scanner.decode.circles import level_gains, marked_twice, read_circles
 from scanner.decode.decoded import AuditLine, Decoded
 from scanner.decode.evidence import CHARACTERS, Evidence, gather
 from scanner.decode.joint import Carved, carve
@@ -36,6 +37,8 @@ from scanner.engine.obelisk.wording import cell_name
 from scanner.geometry import FloatArray
 from scanner.reading.readings import CONTENT_CHARACTERS, Readings
 from scanner.sheet.pose import SheetIdentity
+
+SCROLL_COLUMNS: Final = 2
 
 CONFIDENT_INK: Final = 0.95
 """A cell that looks so certain for itself is a doubt whenever the rules make something else of it."""
@@ -70,9 +73,14 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
     tower = build(evidence, obelisk, owners, level_gains(evidence.marks))
     odds = _posterior(evidence, carved, tower)
     content = np.exp(np.asarray(readings.content["obelisk"], float)).reshape(CELLS, -1)
+    answered = answered_cells(readings.answers)
     characters, questions, confidence = [], [], {}
     for cell, owner in enumerate(owners):
         blank = BLANK if tower.is_built[cell] or owner else UNBUILT
+        if cell in answered:
+            # Whether a blank cell was built is for the outlines to say.
+            characters.append(blank if answered[cell] in (BLANK, UNBUILT) else answered[cell])
+            continue
         chances: dict[str, float] = dict(zip(blank + CHARACTERS[1:], odds[cell].tolist(), strict=True))
         alone = dict(zip(CONTENT_CHARACTERS.replace(BLANK, blank), content[cell].tolist(), strict=True))
         ink = max(alone, key=lambda character: alone[character])
@@ -98,7 +106,7 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
                 seen = [ink, *(character for character in alone if unlike and alone[character] >= UNLIKE_INK)]
                 alternatives.update({character: chances[character] for character in seen if character in chances})
             questions.append(CellQuestion(*divmod(cell, OBELISK_COLUMNS), alternatives))
-    scrolls, filled = _scrolls(evidence, carved)
+    scrolls, filled = _scrolls(evidence, carved, readings.answers)
     circles = read_circles(evidence.marks, tower.reached, filled, DOUBT_BOUND)
     groups = [
         group.placement
@@ -107,7 +115,8 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
     ]
     decoded = finish(identity, rows_of(characters), letters(wall, groups), scrolls, circles, questions)
     crossed = [cell for cell in range(CELLS) if tower.is_built[cell] and characters[cell] == CROSSED]
-    audit = (*decoded.audit, *_built_and_crossed(crossed, decoded))
+    twice = marked_twice(readings.answers)
+    audit = (*decoded.audit, *_built_and_crossed(crossed, decoded), *twice)
     return replace(decoded, audit=audit, confidence=confidence)
 
 
@@ -149,7 +158,7 @@ def _shares(weights: FloatArray) -> FloatArray:
     return shares
 
 
-def _scrolls(evidence: Evidence, carved: Carved) -> tuple[list[str], list[float]]:
+def _scrolls(evidence: Evidence, carved: Carved, answers: Mapping[str, Any]) -> tuple[list[str], list[float]]:
     """The scrolls' symbols, bottom first, and the probability that each is filled."""
     owners = np.zeros((len(SCROLL_POINTS), 4), int)
     for group, place in zip(carved.groups, carved.assignment.places, strict=True):
@@ -157,7 +166,10 @@ def _scrolls(evidence: Evidence, carved: Carved) -> tuple[list[str], list[float]
             owners[place.scroll] = np.array(group.symbols) + 1
     models = np.vstack([BARE_SCROLL, WRITTEN[1:]])
     read = (evidence.scrolls * models[owners]).argmax(-1)
-    symbols = [scroll_symbols([CHARACTERS[index] for index in cells]) for cells in read.tolist()]
+    symbols = []
+    for number, cells in enumerate(read.tolist(), 1):
+        answered = answered_cells(answers, f"scroll{number}", SCROLL_COLUMNS)
+        symbols.append(scroll_symbols([answered.get(cell, CHARACTERS[index]) for cell, index in enumerate(cells)]))
     odds = _shares(evidence.scrolls[:, :, None, :] * models)
     written = (carved.scrolls[..., None] * odds).sum(2)[..., 1:6].sum(-1)
     return symbols, written.max(1).tolist()

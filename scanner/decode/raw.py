@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from scanner.decode.assembly import DOUBT_BOUND, finish, letters, listed, rows_of, scroll_symbols
+from scanner.decode.assembly import DOUBT_BOUND, answered_cells, finish, letters, listed, rows_of, scroll_symbols
 from scanner.decode.circles import read_circles
 from scanner.decode.decoded import Decoded
 from scanner.decode.evidence import Evidence, gather
@@ -37,6 +37,7 @@ def decode_raw(readings: Readings, identity: SheetIdentity) -> Decoded:
     characters = [
         UNBUILT if reading == BLANK and cell not in built else reading for cell, reading in enumerate(most_probable(content))
     ]
+    answered = answered_cells(readings.answers)
     scrolls = []
     for scroll in range(len(SCROLL_POINTS)):
         cells = np.asarray(readings.content[f"scroll{scroll + 1}"], float).reshape(4, -1)
@@ -46,7 +47,7 @@ def decode_raw(readings: Readings, identity: SheetIdentity) -> Decoded:
         # An unbuilt and a blank cell look alike and count alike.
         labels = UNBUILT + CONTENT_CHARACTERS[1:] if reading == UNBUILT else CONTENT_CHARACTERS
         odds = dict(zip(labels, content[cell], strict=True))
-        if odds[reading] < 1 - DOUBT_BOUND or reading == UNREADABLE:
+        if cell not in answered and (odds[reading] < 1 - DOUBT_BOUND or reading == UNREADABLE):
             questions.append(CellQuestion(*divmod(cell, OBELISK_COLUMNS), listed(odds, reading)))
     grid = rows_of(characters)
     height = max((OBELISK_ROWS - row for row, cells in enumerate(grid) if set(cells) - {UNBUILT, CROSSED}), default=0)

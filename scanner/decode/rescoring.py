@@ -3,7 +3,7 @@
 A sheet's readings are facts, `key -> value`; the game builds a state from them. A question says what else a fact may be.
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
@@ -50,6 +50,22 @@ def question(
         return None
     listed = {value: share for value, share in odds.items() if disputed or share >= ALTERNATIVE_BOUND}
     return Question(key, where, {read: odds.get(read, 0.0)} | listed, named)
+
+
+def keep_answers(
+    facts: dict[Hashable, Any],
+    questions: Iterable[Question | None],
+    answers: Mapping[str, Any],
+    where_of: Callable[[Hashable], str],
+) -> list[Question]:
+    """The questions that stay open: what people said is now a fact, whatever the rules make of it, and is not asked about.
+
+    answers: as in `Readings`; where_of: what reviews call a fact's place."""
+    for key in facts:
+        where = where_of(key)
+        if where in answers:
+            facts[key] = answers[where]
+    return [asked for asked in questions if asked is not None and asked.where not in answers]
 
 
 def ask(

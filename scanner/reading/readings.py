@@ -1,8 +1,8 @@
 """What the networks say, before anything is decided: log-probabilities for every place of the template that is read."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import dataclass, field
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,9 @@ CONTENT_CHARACTERS: Final = "_O*^@Yx?"
 
 LogArray = NDArray[np.float32]
 
+SETTLED: Final = 60.0
+"""Log-odds of what a person has said: nothing that is known of the game weighs against it. No network gives as much."""
+
 
 @dataclass(frozen=True, slots=True)
 class Readings:
@@ -26,6 +29,7 @@ class Readings:
     edges_v: grid -> float32 (rows, columns + 1), the same for the vertical edge left of column c.
     struck: grid -> float32 (rows, columns), log-odds that the printed cell is struck through.
     marks: mark -> log-odds that the circle is marked.
+    answers: place, as reviews name it -> what a person says it holds, as the game's decoder has it. The arrays say the same.
 
     Log-odds are natural: probability = 1 / (1 + exp(-x)).
     """
@@ -35,3 +39,4 @@ class Readings:
     edges_v: Mapping[str, LogArray]
     struck: Mapping[str, LogArray]
     marks: Mapping[str, float]
+    answers: Mapping[str, Any] = field(default_factory=dict)
