@@ -15,6 +15,7 @@ Several inputs: all are processed, and the highest code counts. Modules are impo
 """
 
 import difflib
+import errno
 import functools
 import os
 import sys
@@ -140,6 +141,8 @@ def _as_scan_error(error: Exception) -> ScanError:
         return error
     if isinstance(error, OSError) and error.filename is not None:
         return MissingFile(f"{error.filename} cannot be used: {error.strerror}.", "Check the path, and who may use it.")
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO):
+        return MissingFile(f"The output cannot be written: {error.strerror}.", "Make room, or let it be written elsewhere.")
     return InternalError(f"obelisk-scan met a bug ({type(error).__name__}: {error}).")
 
 
@@ -351,7 +354,7 @@ def night(
         Path | None, typer.Option(metavar="FILE", dir_okay=False, help="Write one self-contained page for people.")
     ] = None,
     names: Annotated[
-        Path | None, typer.Option(metavar="FILE", dir_okay=False, help="TOML: [[player]] with set or folder, seat, name.")
+        Path | None, typer.Option(metavar="FILE", dir_okay=False, help=r"TOML: [\[player]] with set or folder, seat, name.")
     ] = None,
     results: Annotated[
         Path | None,
@@ -364,6 +367,9 @@ def night(
     workers: Annotated[int | None, typer.Option(min=1, help="Processes to share the work; else one a core.")] = None,
     cluster: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Work on the Dask cluster at this address.")] = None,
     watch: Annotated[bool, typer.Option("--watch", help="Go on: read photos as they come, until interrupted.")] = False,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="End with 1 also for conflicts between sheets and for audit lines.")
+    ] = False,
 ) -> int:
     """A game night: read the photos in folders, and say who won each game."""
     from scanner.night.command import Orders, run_night
@@ -376,7 +382,7 @@ def night(
     if cluster is not None and workers is not None:
         raise typer.BadParameter("--workers is of this machine, --cluster is another")
     check_opencv()
-    orders = Orders(places, as_json, as_csv, html, names, results, workers, cluster, watch)
+    orders = Orders(places, as_json, as_csv, html, names, results, workers, cluster, watch, strict)
     try:
         return run_night(orders, _console(), _console(stderr=True))
     except (ImportError, ConnectionError) as error:

@@ -4,8 +4,9 @@ bytes -> Photo -> Detections (poses, refused) -> Rectified -> Readings -> Decode
 """
 
 import traceback
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -22,13 +23,16 @@ from scanner.photo import load_photos
 from scanner.photo.photo import Photo
 from scanner.reading import read_sheets
 from scanner.reading.readings import Readings
-from scanner.result import ErrorInfo, RefusedSheet, ScanResult, SheetResult
+from scanner.result import AuditLine, ErrorInfo, RefusedSheet, ScanResult, SheetResult
 from scanner.sheet.estimate import find_sheets
 from scanner.sheet.pose import Pose, SheetIdentity
 from scanner.sheet.template import Template, load_template
 
 PhotoSource = str | Path | bytes | NDArray[np.uint8]
 """A file's path, a file's content, or an upright picture: BGR uint8 (H, W, 3)."""
+
+SAME_SHEET_TWICE: Final = "same sheet twice"
+"""The audit's rule for sheets of one photo that carry the same seat and number: one is a copy, or was printed again."""
 
 READABLE_GAMES: Final = tuple(DECODERS)
 """Games whose sheets are read from photos."""
@@ -101,9 +105,26 @@ def read_photo(source: PhotoSource, options: ScanOptions = DEFAULT_OPTIONS, name
     if sheets or refused:
         # A page without a sheet among others is named, never passed over: it may be a sheet that was scanned badly.
         refused += failed
+    sheets = _name_copies(sheets)
     nothing = None if sheets else (refused + failed)[0].error
     result = ScanResult(file, nothing, tuple(sheet.result for sheet in sheets), tuple(refused))
     return PhotoScan(result, tuple(photos), tuple(sheets))
+
+
+def _name_copies(sheets: Sequence[SheetScan]) -> list[SheetScan]:
+    """The sheets, each of those that carry one seat and one number with an audit line that says so."""
+    identities = Counter(sheet.pose.identity for sheet in sheets)
+
+    def named(sheet: SheetScan) -> SheetScan:
+        identity = sheet.pose.identity
+        times = identities[identity]
+        if times == 1 or identity.sheet_number is None:
+            return sheet
+        text = f"{times} sheets here carry seat {identity.seat} and number {identity.sheet_number}: only one can be the seat's."
+        line = AuditLine(SAME_SHEET_TWICE, "sheet", text)
+        return replace(sheet, result=msgspec.structs.replace(sheet.result, audit=(*sheet.result.audit, line)))
+
+    return [named(sheet) for sheet in sheets]
 
 
 def read_photo_safely(

@@ -52,6 +52,17 @@ def test_a_sheet_is_found_read_and_scored() -> None:
     assert sheet.pose.residual_mm < 0.1
 
 
+def test_two_sheets_with_one_seat_and_number_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pipeline, "read_sheets", reader(state(), state(), state()))
+    result = scan_photo(tabletop((2, 8001), (1, 8000), (2, 8001)))
+    named = [
+        (sheet.state["seat"], [line.message for line in sheet.audit if line.rule == "same sheet twice"])
+        for sheet in result.sheets
+    ]
+    text = "2 sheets here carry seat 2 and number 8001: only one can be the seat's."
+    assert sorted(named) == [(1, []), (2, [text]), (2, [text])]
+
+
 def test_paths_bytes_and_arrays_give_the_same_sheets(tmp_path: Path) -> None:
     data = encoded(tabletop((2, 8001)))
     path = tmp_path / "photo.png"

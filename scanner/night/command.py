@@ -1,16 +1,17 @@
 """What the command line's `night` does with its options."""
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scanner.errors import MissingFile
+from scanner.night.arrivals import Arrivals
 from scanner.night.documents import CsvWriter, JsonWriter
 from scanner.night.ledger import Ledger
-from scanner.night.names import load_names
+from scanner.night.names import NamedPlayer, load_names
 from scanner.night.photos import find_photos
 from scanner.night.run import NightRun, Sink, changes_of, results_file, show, watch
 from scanner.night.table import GameTable, Night, PhotoVerdict
@@ -19,6 +20,8 @@ from scanner.night.workers import Crew, cluster_crew, cores, local_crew
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from scanner.night.page import PageWriter
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,42 +37,100 @@ class Orders:
     workers: int | None = None
     cluster: str | None = None
     watch: bool = False
+    strict: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Terminal:
-    """Tables on standard output, photos that could not be read on standard error."""
+    """Tables on standard output; on standard error photos that could not be read, and names that are of no game here."""
 
     tables: "Console | None"
     complaints: "Console"
+    unused: list[NamedPlayer]
 
     def game(self, table: GameTable) -> None:
+        self.unused = [one for one in self.unused if not one.is_of(table.game)]
         if self.tables is not None:
             print_table(self.tables, table)
 
     def finish(self, photos: Iterable[PhotoVerdict]) -> None:
         for photo in photos:
             print_photo(self.complaints, photo)
+        for one in self.unused:
+            self.complaints.print(f"{one.name.strip()} (seat {one.seat}) is in no game here: none is of {one.where}.")
+
+
+class _Page:
+    """The page, whose failure must not cost the tables: it is kept until they are shown."""
+
+    def __init__(self, path: Path) -> None:
+        self.failure: OSError | None = None
+        self._path = path
+        self._writer: PageWriter | None = None
+        self._attempt(self._open)
+
+    def _attempt(self, step: Callable[[], None]) -> None:
+        if self.failure is None:
+            try:
+                step()
+            except OSError as error:
+                self.failure = error
+
+    def _open(self) -> None:
+        from scanner.night.page import PageWriter
+
+        self._writer = PageWriter(self._path)
+
+    def game(self, table: GameTable) -> None:
+        self._attempt(lambda: self._whole().game(table))
+
+    def finish(self, photos: Iterable[PhotoVerdict]) -> None:
+        self._attempt(lambda: self._whole().finish(photos))
+
+    def abandon(self) -> None:
+        """Take the draft away, if the page is not whole."""
+        if self._writer is not None:
+            self._writer.abandon()
+
+    def _whole(self) -> "PageWriter":
+        assert self._writer is not None
+        return self._writer
 
 
 def run_night(orders: Orders, console: "Console", complaints: "Console") -> int:
-    """Read and show a night; the exit code. MissingFile and BadState as `find_photos` and `load_names` raise them; OSError for
-    files that cannot be written; ImportError, with what to do about it, without the extra `cluster`."""
+    """Read and show a night; the exit code. MissingFile and BadState as `find_photos` and `load_names` raise them; MissingFile
+    also for files that cannot be written; ImportError, with what to do about it, without the extra `cluster`."""
     players = load_names(orders.names) if orders.names is not None else ()
     if not find_photos(orders.places) and not orders.watch:
         raise MissingFile(f"There is no photo in {', '.join(orders.places)}.", "Name a folder with photos in it.")
+    if orders.html is not None:
+        _check_page(orders.html)
 
     def update(night: Night) -> int:
         if orders.watch and console.is_terminal:
             console.clear()
-        return _show(night, orders, console, complaints)
+        code = _show(night, orders, console, complaints)
+        if night.arriving:
+            complaints.print(f"Still arriving: {', '.join(night.arriving)}", style="dim")
+        return code
 
     with _ledger(orders) as ledger, _crew(orders) as crew:
-        run = NightRun(orders.places, ledger, crew, players)
         if orders.watch:
             complaints.print("Watching for photos; Ctrl-C ends.", style="dim")
-            return watch(run, changes_of(orders.places), update)
-        return update(run.read())
+            return watch(NightRun(orders.places, ledger, crew, players, Arrivals()), changes_of(orders.places), update)
+        return update(NightRun(orders.places, ledger, crew, players).read())
+
+
+def _check_page(path: Path) -> None:
+    """Say that a page cannot be written before hours are spent on reading its photos."""
+    page = _Page(path)
+    page.abandon()
+    if page.failure is not None:
+        raise _unwritable(path, page.failure, "Name another place with --html FILE. Nothing has been read yet.")
+
+
+def _unwritable(path: Path, error: OSError, hint: str) -> MissingFile:
+    return MissingFile(f"{path} cannot be written: {error.strerror}.", hint)
 
 
 def _ledger(orders: Orders) -> Ledger:
@@ -92,17 +153,20 @@ def _crew(orders: Orders) -> AbstractContextManager[Crew]:
 
 
 def _show(night: Night, orders: Orders, console: "Console", complaints: "Console") -> int:
-    sinks: list[Sink] = [_Terminal(None if orders.as_json or orders.as_csv else console, complaints)]
+    unused = [one for one in night.players if one.precision]
+    sinks: list[Sink] = [_Terminal(None if orders.as_json or orders.as_csv else console, complaints, unused)]
     if orders.as_json:
         sinks.append(JsonWriter(sys.stdout))
     if orders.as_csv:
         sinks.append(CsvWriter(sys.stdout))
     if orders.html is None:
-        return show(night, sinks)
-    from scanner.night.page import PageWriter
-
-    page = PageWriter(orders.html)
+        return show(night, sinks, orders.strict)
+    page = _Page(orders.html)
     try:
-        return show(night, [*sinks, page])
+        code = show(night, [*sinks, page], orders.strict)
     finally:
         page.abandon()
+    if page.failure is not None:
+        hint = "The readings are kept: run again, perhaps with another --html FILE, and only the page is made."
+        raise _unwritable(orders.html, page.failure, hint)
+    return code

@@ -53,8 +53,11 @@ def _which_sheets(game: GameOfNight, expected: Sequence[int]) -> Iterator[Confli
         counts.setdefault(sheet.seat, []).append(sheet)
     for seat, sheets in counts.items():
         if len(sheets) > 1:
-            photos = words([sheet.photos[0] for sheet in sheets])
-            yield Conflict("more than one sheet", (seat,), f"There are {len(sheets)} sheets of seat {seat}: {photos}.")
+            photos = words(list(dict.fromkeys(sheet.photos[0] for sheet in sheets)))
+            same = len({sheet.key.sheet_number for sheet in sheets}) == 1 and sheets[0].key.sheet_number is not None
+            numbered = f", all numbered {sheets[0].key.sheet_number}" if same else ""
+            text = f"There are {len(sheets)} sheets of seat {seat}{numbered}, in {photos}; only one can be the seat's."
+            yield Conflict("more than one sheet", (seat,), text)
     for sheet in game.sheets:
         if not sheet.same:
             text = f"The photos of seat {sheet.seat} show different writing: {words(sheet.photos)}."
@@ -87,7 +90,7 @@ def _levels(sheets: Sequence[NightSheet]) -> Iterator[Conflict]:
         holders: dict[int, list[int]] = {points: [] for points in ranked}
         for sheet in sheets:
             points = sheet.result.state["levels"][level - 1]
-            if points in holders:
+            if points in holders and sheet.seat not in holders[points]:
                 holders[points].append(sheet.seat)
         for rank, points in enumerate(ranked):
             seats = holders[points]

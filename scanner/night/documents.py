@@ -1,6 +1,7 @@
 """A night for programs: one JSON document, or one CSV row a player. Both are written game by game."""
 
 import csv
+import re
 from collections.abc import Iterable
 from typing import Any, Final, TextIO
 
@@ -14,6 +15,9 @@ COLUMNS: Final = (
     "folder", "set", "game", "place", "best_place", "worst_place", "may_win", "wins", "seat", "name",
     "total", "lowest", "highest", "empty_spaces", "columns", "rows", "levels", "scrolls", "to_review", "conflicts", "photos",
 )  # fmt: skip
+
+_BEGINS_A_FORMULA: Final = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
+"""Their full-width forms as well, which spreadsheets take for the same."""
 
 
 class PlayerOut(msgspec.Struct, frozen=True):
@@ -153,9 +157,10 @@ class CsvWriter:
                 sum(sheet.score[part]) if out.game == "obelisk" else "" for part in ("columns", "rows", "levels", "scrolls")
             ]
             self._rows.writerow([
-                "; ".join(out.folders), "" if out.set is None else out.set, out.game, player.place, *player.places,
+                _plain("; ".join(out.folders)), "" if out.set is None else out.set, out.game, player.place, *player.places,
                 int(player.may_win), int(player.wins), player.seat, _plain(player.name or player.colour or ""), player.total,
-                *player.bounds, player.empty_spaces, *parts, len(sheet.review), len(out.conflicts), "; ".join(sheet.photos),
+                *player.bounds, player.empty_spaces, *parts, len(sheet.review), len(out.conflicts),
+                _plain("; ".join(sheet.photos)),
             ])  # fmt: skip
 
     def finish(self, photos: Iterable[PhotoVerdict]) -> None:
@@ -163,5 +168,6 @@ class CsvWriter:
 
 
 def _plain(text: str) -> str:
-    """A name that no spreadsheet takes for a formula."""
-    return f"'{text}" if text[:1] in "=+-@\t\r" and text else text
+    """Text in one line that no spreadsheet takes for a formula: an apostrophe before what could begin one."""
+    line = re.sub(r"[\x00-\x1f]", " ", text).strip()
+    return f"'{line}" if line.startswith(_BEGINS_A_FORMULA) else line

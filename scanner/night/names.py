@@ -6,6 +6,7 @@ seat = 2
 name = "Nefertari"
 """
 
+import re
 from collections.abc import Sequence
 from pathlib import Path, PurePath
 from typing import Annotated, Final
@@ -34,6 +35,12 @@ class NamedPlayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def precision(self) -> int:
         return 2 * (self.set is not None) + (self.folder is not None)
 
+    @property
+    def where(self) -> str:
+        """Set and folder in words."""
+        parts = [] if self.set is None else [f"set {self.set}"]
+        return " in ".join(parts + ([] if self.folder is None else [f"folder {self.folder}"])) or "any set"
+
     def is_of(self, game: GameOfNight) -> bool:
         if self.set is not None and self.set != game.set_number:
             return False
@@ -60,7 +67,7 @@ def load_names(path: Path) -> tuple[NamedPlayer, ...]:
     try:
         found = msgspec.toml.decode(content, type=_File).player
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise BadState(f"{path} is no names file: {error}.", HINT) from error
+        raise BadState(f"{path} is no names file: {_in_words(str(error))}.", HINT) from error
     seen: dict[tuple[int | None, str | None, int], str] = {}
     for one in found:
         if not one.name.strip():
@@ -69,6 +76,16 @@ def load_names(path: Path) -> tuple[NamedPlayer, ...]:
             other = seen[one.set, one.folder, one.seat]
             raise BadState(f"{path} names seat {one.seat} twice, {other!r} and {one.name!r}.", HINT)
     return found
+
+
+def _in_words(complaint: str) -> str:
+    """A decoder's complaint that says where in a person's terms: "$.player[0].seat" is the first player's seat."""
+
+    def place(found: re.Match[str]) -> str:
+        field = f", `{found['field']}`" if found["field"] else ""
+        return f" in [[player]] number {int(found['index']) + 1}{field}"
+
+    return re.sub(r" - at `\$\.player\[(?P<index>\d+)\](\.(?P<field>\w+))?`", place, complaint)
 
 
 def names_of(game: GameOfNight, players: Sequence[NamedPlayer]) -> dict[int, str]:

@@ -105,6 +105,10 @@ def standings(players: Sequence[Contender]) -> tuple[Place, ...]:
 
 def verdict(table: Sequence[Place], names: Sequence[str]) -> str:
     """Who won, in a sentence; `names` in the order of the places. "Seat 1 or seat 3 wins" where open readings decide."""
+    if len(table) == 1:
+        low, high = table[0].contender.worst[0], table[0].contender.best[0]
+        points = str(table[0].contender.key[0]) if low == high else f"{low} to {high}"
+        return f"Only {names[0]} was seen, with {points} points."
     able = [name for name, place in zip(names, table, strict=True) if place.may_win]
     if len(able) == 1:
         return f"{able[0]} wins."

@@ -45,8 +45,13 @@ class GameTable:
 
     @property
     def needs_look(self) -> bool:
-        """Whether a reading or a conflict needs a person's look."""
-        return bool(self.conflicts) or any(sheet.result.review for sheet in self.game.sheets)
+        """Whether a reading needs a person's look."""
+        return any(sheet.result.review for sheet in self.game.sheets)
+
+    @property
+    def in_order(self) -> bool:
+        """Whether the paper is in order as well: no conflict between the sheets, no breach of the rules on one of them."""
+        return not self.conflicts and not any(sheet.result.audit for sheet in self.game.sheets)
 
     @property
     def settled(self) -> bool:
@@ -67,9 +72,13 @@ class GameTable:
         if place.contender.colour is not None:
             return place.contender.colour
         label = self.seat_label(place.contender.seat)
-        if sum(sheet.seat == place.contender.seat for sheet in self.game.sheets) > 1:
-            return f"{label} in {self.sheet_of(place).photos[0]}"
-        return label
+        mine = self.sheet_of(place)
+        others = [sheet for sheet in map(self.sheet_of, self.standings) if sheet.seat == mine.seat]
+        if len(others) == 1:
+            return label
+        here = [sheet for sheet in others if sheet.photos[0] == mine.photos[0]]
+        copy = f", copy {1 + next(n for n, sheet in enumerate(here) if sheet is mine)}" if len(here) > 1 else ""
+        return f"{label} in {mine.photos[0]}{copy}"
 
     def seat_label(self, seat: int) -> str:
         """A seat by its name, if there is one."""
@@ -87,7 +96,10 @@ def set_table(game: GameOfNight, players: Sequence[NamedPlayer] = ()) -> GameTab
         sheet.seat: str(sheet.result.state["player"]) for sheet in game.sheets if sheet.result.state.get("player")
     } | names_of(game, players)
     here = [one.seat for one in players if one.precision and one.is_of(game)]
-    table = standings([one for index, sheet in enumerate(game.sheets) for one in contenders(sheet, index)])
+    all_players = [one for index, sheet in enumerate(game.sheets) for one in contenders(sheet, index)]
+    # Copies of a seat's sheet that read the same are one player, however many lie there.
+    players_once = {(one.seat, one.colour, one.key, one.worst, one.best): one for one in reversed(all_players)}
+    table = standings([one for one in all_players if one in players_once.values()])
     found = GameTable(game, names, table, "", conflicts(game, here))
     said = verdict(table, [found.label(place) for place in table])
     return replace(found, verdict=said[:1].upper() + said[1:])
@@ -95,11 +107,13 @@ def set_table(game: GameOfNight, players: Sequence[NamedPlayer] = ()) -> GameTab
 
 @dataclass(frozen=True)
 class Night:
-    """A night's photos, read. Games are put together one by one whenever they are asked for, so that memory stays flat."""
+    """A night's photos, read. Games are put together one by one whenever they are asked for, so that memory stays flat.
+    `arriving`: names of photos that are not among them yet, because they are still being copied."""
 
     photos: Sequence[PhotoFile]
     ledger: Ledger
     players: Sequence[NamedPlayer] = ()
+    arriving: Sequence[str] = ()
 
     def verdicts(self) -> Iterator[PhotoVerdict]:
         """Every photo that was read, by name."""

@@ -1,8 +1,10 @@
 """The command `night`, with real photos and the real networks."""
 
+import errno
 import json
 import os
 import shutil
+import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,7 +15,9 @@ from typer.testing import CliRunner, Result
 
 from scanner.cli import app
 from scanner.night import run as night_run
+from scanner.night.arrivals import Arrivals
 from scanner.night.ledger import DEFAULT_NAME, Ledger
+from scanner.night.page import PageWriter
 from scanner.night.photos import find_photos
 from scanner.night.pictures import picture_of_name, picture_of_place, picture_of_sheet, place_box, scan_of
 from scanner.night.run import NightRun, watch
@@ -85,6 +89,41 @@ def test_names(photos: Path, tmp_path: Path) -> None:
     assert not broken.stdout
 
 
+def test_names_that_are_of_no_game_are_told_of(photos: Path, tmp_path: Path) -> None:
+    names = tmp_path / "names.toml"
+    names.write_text('[[player]]\nset = 1001\nseat = 1\nname = "Nefertari"\n[[player]]\nseat = 7\nname = "Anywhere"\n')
+    done = run("night", photos, "--names", names)
+    assert "Nefertari (seat 1) is in no game here: none is of set 1001." in done.stderr
+    assert "Anywhere" not in done.output
+
+
+def test_a_page_that_cannot_be_written_is_told_of_at_once(photos: Path, tmp_path: Path) -> None:
+    page = tmp_path / "nowhere" / "night.html"
+    done = run("night", photos, "--html", page)
+    assert done.exit_code == 3
+    assert not done.stdout
+    assert f"{page} cannot be written: No such file or directory." in done.stderr
+
+
+def test_a_page_that_fails_on_the_way_costs_nothing_else(photos: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    page = tmp_path / "night.html"
+    page.write_text("the old page")
+    monkeypatch.setattr(PageWriter, "game", fail)
+    done = run("night", photos, "--html", page)
+    assert done.exit_code == 3
+    assert "share the win" in done.stdout
+    assert "broken.jpg" in done.stderr
+    assert f"{page} cannot be written: No space left on device." in done.stderr
+    assert [(one.name, one.read_text()) for one in tmp_path.iterdir()] == [("night.html", "the old page")]
+
+
+def test_the_help_shows_what_a_names_file_holds() -> None:
+    assert "[[player]]" in run("night", "--help").stdout
+
+
 @pytest.mark.parametrize(
     ("args", "code"),
     [
@@ -135,8 +174,59 @@ def test_watching_reads_what_comes_and_forgets_what_goes(photos: Path, tmp_path:
         return len(seen)
 
     with Ledger(tmp_path / "r.jsonl") as ledger, ThreadPoolExecutor(1) as pool:
-        assert watch(NightRun([str(folder)], ledger, Crew(pool, lambda: 1)), changes(), update) == 4
-    assert seen == [[], [], [1, 2], []]
+        assert watch(NightRun([str(folder)], ledger, Crew(pool, lambda: 1)), changes(), update) == 3
+    assert seen == [[], [1, 2], []], "what has not changed is not shown again"
+
+
+def test_a_photo_that_is_still_being_copied_is_not_called_damaged(photos: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "sync"
+    folder.mkdir()
+    photo, now = folder / "table.png", [0.0]
+    whole = (photos / "table.png").read_bytes()
+    seen: list[tuple[list[str], list[str | None], int]] = []
+
+    def changes() -> Iterator[object]:
+        for part, quiet_s in (
+            (0.2, 0.1),
+            (0.4, 3.0),
+            (0.6, 20.0),
+            (0.6, 30.0),
+            (1.0, 0.1),
+            (1.0, 2.0),
+            (0.3, 2.0),
+            (0.3, 80.0),
+        ):
+            if not photo.exists() or photo.stat().st_size != int(part * len(whole)):
+                photo.write_bytes(whole[: int(part * len(whole))])
+                yield "more of it has come"
+            now[0] += quiet_s
+            yield None
+
+    def update(night: Night) -> int:
+        errors = [one.error.kind if one.error else None for one in night.verdicts()]
+        seen.append(([Path(name).name for name in night.arriving], errors, sum(len(t.game.sheets) for t in night.tables())))
+        return 0
+
+    now[0] = time.time()
+    with Ledger(tmp_path / "r.jsonl") as ledger, ThreadPoolExecutor(1) as pool:
+        run = NightRun([str(folder)], ledger, Crew(pool, lambda: 1), arrivals=Arrivals(lambda: now[0]))
+        watch(run, changes(), update)
+    assert seen == [
+        ([], [], 0),
+        (["table.png"], [], 0),
+        ([], [None], 2),
+        (["table.png"], [], 0),
+        ([], ["truncated"], 0),
+    ]
+
+
+def test_ctrl_c_ends_watching_as_it_should(photos: Path) -> None:
+    def changes() -> Iterator[object]:
+        yield None
+        raise KeyboardInterrupt
+
+    with Ledger(photos / DEFAULT_NAME) as ledger, ThreadPoolExecutor(1) as pool:
+        assert watch(NightRun([str(photos)], ledger, Crew(pool, lambda: 1)), changes(), lambda _: 3) == 3
 
 
 def test_pictures_of_a_sheet(photos: Path) -> None:

@@ -62,7 +62,8 @@ def test_a_seat_between_others_is_missing(ledger: Ledger) -> None:
     table = game(ledger, [3, 5, 8], [2, 3, 5], seats=(1, 4))
     assert kinds(table) == [("missing seat", (2, 3))]
     assert not table.settled
-    assert table.needs_look
+    assert not table.needs_look, "no reading does"
+    assert not table.in_order
 
 
 def test_a_named_player_without_a_sheet_is_missing(ledger: Ledger) -> None:
@@ -133,6 +134,11 @@ def test_a_malformed_names_file_breaks_the_contract(tmp_path: Path, text: str) -
         load_names(names_file(tmp_path, text))
     assert caught.value.code == 5
     assert "[[player]]" in caught.value.hint
+
+
+def test_a_mistake_in_a_names_file_is_said_in_its_own_terms(tmp_path: Path) -> None:
+    with pytest.raises(BadState, match=r"Expected `int` <= 8 in \[\[player\]\] number 2, `seat`\.$"):
+        load_names(names_file(tmp_path, '[[player]]\nseat = 1\nname = "A"\n[[player]]\nseat = 9\nname = "B"'))
 
 
 def test_a_names_file_that_is_no_text_or_not_there(tmp_path: Path) -> None:

@@ -49,7 +49,10 @@ def test_the_exit_code_is_the_highest(ledger: Ledger) -> None:
     assert show(night, []) == 4
     assert show(replace(night, photos=night.photos[:2]), []) == 1, "a reading needs a look"
     top = [written(replace(played(3), levels=(3, 5, 8)), 1, 16), written(replace(SHEET, levels=(2, 3, 0)), 2, 17)]
-    assert show(Night([log(ledger, "z/fine.jpg", *top)], ledger), []) == 0
+    fine = Night([log(ledger, "z/fine.jpg", *top)], ledger)
+    assert (show(fine, []), show(fine, [], strict=True)) == (0, 0)
+    conflict = Night([log(ledger, "z/twice.jpg", top[0], written(replace(played(3), levels=(3, 5, 8)), 2, 17))], ledger)
+    assert (show(conflict, []), show(conflict, [], strict=True)) == (0, 1), "nobody has to look at a reading, but at the paper"
 
 
 def test_json_is_one_document_with_everything(ledger: Ledger) -> None:
@@ -81,14 +84,24 @@ def test_an_empty_night_is_a_document_as_well(ledger: Ledger) -> None:
 def test_csv_has_a_row_a_player(ledger: Ledger) -> None:
     out = io.StringIO()
     night = a_night(ledger)
-    show(replace(night, players=[NamedPlayer(1, "=1+1")]), [CsvWriter(out)])
+    show(replace(night, players=[NamedPlayer(1, '=HYPERLINK("x"),\n"y"')]), [CsvWriter(out)])
     rows = list(csv.DictReader(io.StringIO(out.getvalue())))
     assert tuple(rows[0]) == COLUMNS
     assert [(row["set"], row["seat"]) for row in rows if row["set"] == "10"] == [("10", "1")]
     assert len(rows) == 3
     for row in rows:
         assert int(row["total"]) == sum(int(row[part]) for part in ("columns", "rows", "levels", "scrolls"))
-        assert row["name"] in ("'=1+1", ""), "no spreadsheet takes it for a formula"
+        assert row["name"] in ('\'=HYPERLINK("x"), "y"', "")
+
+
+@pytest.mark.parametrize("start", ["=", "+", "-", "@", "\t=", "\r\n+", "\uff1d", "\uff0b", "\uff0d", "\uff20"])
+def test_no_spreadsheet_takes_a_text_of_the_csv_for_a_formula(ledger: Ledger, start: str) -> None:
+    out = io.StringIO()
+    night = Night([log(ledger, f"{start}folder/a.jpg", written(SHEET, 1, 8000))], ledger, [NamedPlayer(1, f"{start}1")])
+    show(night, [CsvWriter(out)])
+    (row,) = csv.DictReader(out.getvalue().splitlines())
+    first = start.strip()
+    assert (row["name"], row["folder"], row["photos"]) == (f"'{first}1", f"'{first}folder", f"'{first}folder/a.jpg")
 
 
 def printed(night: Night, width: int = 100) -> str:

@@ -102,8 +102,30 @@ def test_a_sheet_that_was_photocopied_is_several_sheets_in_one_photo(ledger: Led
     (table,) = tables(ledger, table_photo, close_up)
     assert shape(table) == (1000, [1, 1])
     assert sorted(sheet.photos for sheet in table.game.sheets) == [("other.jpg", "table.jpg"), ("table.jpg",)]
-    assert "more than one sheet" in [one.kind for one in table.conflicts]
+    (conflict,) = (one for one in table.conflicts if one.kind == "more than one sheet")
+    assert conflict.message == (
+        "There are 2 sheets of seat 1, all numbered 8000, in other.jpg and table.jpg; only one can be the seat's."
+    )
     assert len({table.label(place) for place in table.standings}) == 2
+
+
+def test_two_copies_that_only_one_photo_shows_are_told_apart(ledger: Ledger) -> None:
+    (table,) = tables(ledger, log(ledger, "table.jpg", written(SHEET, 1, 8000), written(OTHER, 1, 8000)))
+    assert sorted(table.label(place) for place in table.standings) == [
+        "seat 1 in table.jpg, copy 1",
+        "seat 1 in table.jpg, copy 2",
+    ]
+    messages = [one.message for one in table.conflicts if one.kind == "more than one sheet"]
+    assert messages == ["There are 2 sheets of seat 1, all numbered 8000, in table.jpg; only one can be the seat's."]
+
+
+def test_copies_that_read_the_same_are_one_player(ledger: Ledger) -> None:
+    (table,) = tables(ledger, log(ledger, "table.jpg", written(SHEET, 1, 8000), written(SHEET, 1, 8000)))
+    assert shape(table) == (1000, [1, 1])
+    assert [table.label(place) for place in table.standings] == ["seat 1"]
+    assert not any(one.kind == "same rank twice" for one in table.conflicts)
+    messages = [one.message for one in table.conflicts if one.kind == "more than one sheet"]
+    assert messages == ["There are 2 sheets of seat 1, all numbered 8000, in table.jpg; only one can be the seat's."]
 
 
 def test_numbers_that_cannot_be_read_at_all_make_a_group_by_folder(ledger: Ledger) -> None:

@@ -55,6 +55,8 @@ def test_what_is_said() -> None:
     assert said([(50, 3)], [(50, 3)], [(9, 9)]) == "seat 1 and seat 2 share the win."
     assert said([(50, 3), (44, 3)], [(30, 0)], [(48, 3)]) == "seat 1 or seat 3 wins: open readings decide."
     assert said([(50, 3)], [(48, 3), (50, 3)]) == "seat 1 wins, perhaps with seat 2."
+    assert said([(50, 3)]) == "Only seat 1 was seen, with 50 points."
+    assert said([(50, 3), (46, 3)]) == "Only seat 1 was seen, with 46 to 50 points."
 
 
 def test_open_cells_leave_empty_spaces_open() -> None:
