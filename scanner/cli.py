@@ -7,7 +7,7 @@ This is the only place that turns results and errors into exit codes:
     2    the command line is wrong
     3    a file is missing, no image, truncated, too large or of an unknown kind
     4    no sheet in a photo, or one that cannot be trusted
-    5    a state or a names file breaks the contract
+    5    a state, a names file or an answers file breaks the contract
     70   a bug
     130  interrupted; 141: nobody reads the output any more (the shells' own numbers for both)
 
@@ -34,6 +34,7 @@ from scanner.errors import InternalError, MissingFile, ScanError
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from scanner.report.asking import Settling
     from scanner.result import ScanResult
 
 INTERRUPTED: Final = 130
@@ -213,6 +214,15 @@ def scan(
     strict: Annotated[
         bool, typer.Option("--strict", help="End with 1 also for audit lines and for sheets whose number cannot be read.")
     ] = False,
+    review: Annotated[bool, typer.Option("--review", help="Ask about doubtful readings, here at the terminal.")] = False,
+    answers: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", dir_okay=False, help="TOML: answers to reviews, as --save-answers writes them."),
+    ] = None,
+    save_answers: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", dir_okay=False, help="With --review: keep the answers in FILE, for --answers."),
+    ] = None,
 ) -> int:
     """Read and score the sheets in photos."""
     from scanner.photo.opencv import check_opencv
@@ -223,6 +233,7 @@ def scan(
     from scanner.report.terminal import print_refusals, print_result
 
     options = ScanOptions((_game(game),)) if game is not None else ScanOptions()
+    settling = _settling(photos, as_json, review, answers, save_answers)
     annotator = None
     if annotate is not None:
         from scanner.report.annotate import Annotator
@@ -236,6 +247,9 @@ def scan(
             source = sys.stdin.buffer.read() if name == STDIN else name
             on_bug = _print_traceback if _debug.get() else _say_nothing
             found = read_photo_safely(source, options, name, on_bug)
+            if settling is not None:
+                step.clear()
+                found = settling.settle(found)
             results.append(_with_hint(found.result))
             if annotator is not None:
                 annotator.write(found)
@@ -251,7 +265,31 @@ def scan(
         from scanner.report.standings import print_standings
 
         print_standings(console, results)
-    return max(scan_code(result, strict) for result in results)
+    wrong_answers = settling.end(complaints) if settling is not None else 0
+    return max(wrong_answers, *(scan_code(result, strict) for result in results))
+
+
+def _settling(
+    photos: list[str], as_json: bool, review: bool, answers: Path | None, save_answers: Path | None
+) -> "Settling | None":
+    """What answers reviews: a file, the person at the terminal, both, or None."""
+    if save_answers is not None and not review:
+        raise typer.BadParameter("--save-answers keeps what --review asks; give both")
+    if answers is None and not review:
+        return None
+    asking = None
+    if review:
+        # Standard output is the document's; where it is none, questions may stand there.
+        streams = [sys.stderr] if as_json else [sys.stderr, sys.stdout]
+        shown = next((stream for stream in streams if stream.isatty()), None)
+        if STDIN in photos:
+            raise typer.BadParameter("--review takes answers from standard input, which cannot be a photo (-) as well")
+        if shown is None or not sys.stdin.isatty():
+            raise typer.BadParameter("--review asks at a terminal, and this is none; give answers in a file with --answers")
+        asking = _console(stderr=shown is sys.stderr)
+    from scanner.report.asking import Settling
+
+    return Settling.begin(photos, answers, save_answers, asking, sys.stdin.readline)
 
 
 def _say_nothing(_text: str) -> None:

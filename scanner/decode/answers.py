@@ -63,7 +63,7 @@ class Place:
         names = list(self.values)
         if len(names) > _MOST_LISTED and all(name.isdigit() for name in names):
             return f"{names[0]} to {names[-1]}"
-        return ", ".join(names)
+        return (" " if all(len(name) == 1 for name in names) else ", ").join(names)
 
 
 Places = Mapping[str, Place]

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from scanner.report.tables import set_number
 from scanner.report.where import cell_of
-from scanner.result import AuditLine, ErrorInfo, RefusedSheet, Review, ScanResult, ScoredState, SheetResult
+from scanner.result import Answer, AuditLine, ErrorInfo, RefusedSheet, Review, ScanResult, ScoredState, SheetResult
 
 ROWS_A_LEVEL = 4
 """The obelisk's level lines lie every four rows (RULES.md, section 1, Levels)."""
@@ -104,6 +104,11 @@ def review_line(line: Review) -> Text:
     return text
 
 
+def answer_line(answer: Answer) -> Text:
+    """One reading that a person has settled."""
+    return Text.assemble(("= ", "bold green"), (answer.where, "bold"), f": {answer.read}, as answered by hand")
+
+
 def audit_line(line: AuditLine) -> Text:
     """One breach of the rules, or points forgotten, on the paper itself."""
     text = Text("! ", "bold magenta")
@@ -158,6 +163,7 @@ def sheet_title(state: Mapping[str, Any]) -> str:
 def sheet_panel(sheet: SheetResult, width: int) -> Panel:
     """A scored sheet as one framed table; `width` is the terminal's."""
     notes = [review_line(line) for line in sheet.review] + [audit_line(line) for line in sheet.audit]
+    notes += [answer_line(answer) for answer in sheet.answers or ()]
     return _panel(sheet_title(sheet.state), sheet.state, sheet.score, notes, width, sheet.review, sheet.bounds)
 
 
