@@ -13,7 +13,7 @@ import numpy as np
 
 from scanner.decode.assembly import DOUBT_BOUND, answered_cells, finish, letters, listed, rows_of, scroll_symbols
 from scanner.decode.building import CLOSED_CELL, OPEN_CELL, Tower, build, outlined
-from scanner.decode.carving import BARE_SCROLL, CELLS, NEVER_CARVED, WRITTEN
+from scanner.decode.carving import BARE_SCROLL, CELLS, WRITTEN
 from scanner.decode.circles import level_gains, marked_twice, read_circles
 from scanner.decode.decoded import AuditLine, Decoded
 from scanner.decode.evidence import CHARACTERS, Evidence, gather
@@ -21,6 +21,7 @@ from scanner.decode.joint import Carved, carve
 from scanner.decode.lattice import lattice
 from scanner.decode.questions import CellQuestion
 from scanner.decode.raw import decode_raw
+from scanner.decode.unclosed import unclosed_outlines
 from scanner.engine.obelisk.sheet import (
     BLANK,
     CROSSED,
@@ -53,6 +54,10 @@ UNLIKE_INK: Final = 0.05
 SPOILED_INK: Final = 0.08
 """A symbol that looks crossed out or like none with this probability is asked about, even where a carved group vouches for what
 stood there: players cross out what they have written."""
+
+OWN_LINE: Final = 3.0
+"""A group that stands nowhere was outlined all the same, and not space left between others, if lines that only it explains
+speak for it so much: one that is clearly drawn is enough."""
 
 FOREIGN_SHARE: Final = 0.1
 """How much rarer letters and doodles are on played sheets than the networks' calibration has it. Where nothing was carved, a
@@ -108,15 +113,14 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
             questions.append(CellQuestion(*divmod(cell, OBELISK_COLUMNS), alternatives))
     scrolls, filled = _scrolls(evidence, carved, readings.answers)
     circles = read_circles(evidence.marks, tower.reached, filled, DOUBT_BOUND)
-    groups = [
-        group.placement
-        for group, place in zip(carved.groups, carved.assignment.places, strict=True)
-        if group.outlined and (place is not None or group.absent >= -NEVER_CARVED)
-    ]
+    settled = list(zip(carved.groups, carved.assignment.places, strict=True))
+    groups = [group.placement for group, place in settled if group.outlined and (place or group.absent >= OWN_LINE)]
+    standing = [group.placement for group, place in settled if group.outlined and place]
     decoded = finish(identity, rows_of(characters), letters(wall, groups), scrolls, circles, questions)
     crossed = [cell for cell in range(CELLS) if tower.is_built[cell] and characters[cell] == CROSSED]
     twice = marked_twice(readings.answers)
-    audit = (*decoded.audit, *_built_and_crossed(crossed, decoded), *twice)
+    unclosed = unclosed_outlines(wall, evidence.wall_edges, standing)
+    audit = (*decoded.audit, *_built_and_crossed(crossed, decoded), *unclosed, *twice)
     return replace(decoded, audit=audit, confidence=confidence)
 
 

@@ -64,7 +64,7 @@ def test_players_mistakes_are_scored_as_written_and_named(kind: str) -> None:
         "miscopied": {"symbol copied wrongly", "carved group not on the wall", "carved group not on the obelisk"},
         "left out": {"symbol copied wrongly", "carved group not on the wall", "carved group not on the obelisk"},
         "never carved": {"carved group not on the obelisk", "symbol copied wrongly"},
-        "outline forgotten": {"carved group not on the wall", "symbol copied wrongly", "carved group not on the obelisk"},
+        "outline forgotten": {"carved group not on the wall", "outline not closed"},
         "stray cross": {"crossed out but built", "crossed out but not closed", "built without support", "no shape"},
         "cross forgotten": {"closed area not crossed out"},
         "points forgotten": {"scroll points not marked"},

@@ -51,7 +51,7 @@ def test_wrong_symbol_is_named_with_the_group() -> None:
     assert state["obelisk"][11] == "O*_@^"
     (line,) = audit_state(state | {"obelisk": put(state["obelisk"], 11, 1, "Y")})
     assert (line.rule, line.where) == ("symbol copied wrongly", "obelisk r12 c2")
-    assert line.message == "Row 12 column 2 is lotus; the group carved at the wall's rows 11 to 12 has star there."
+    assert line.message == "Row 12 column 2 shows a lotus; the group carved at the wall's rows 11 to 12 has a star there."
 
 
 def test_forgotten_group_on_the_obelisk() -> None:
@@ -81,7 +81,7 @@ def test_wrong_symbol_on_a_scroll() -> None:
     state["scrolls"][0]["symbols"] = "O^*Y"
     (line,) = audit_state(state)
     assert (line.rule, line.where) == ("symbol copied wrongly", "scroll1 r2 c2")
-    assert line.message == "The scroll has lotus here; the square marked at the wall's rows 1 to 2 has eye."
+    assert line.message == "The scroll has a lotus here; the square carved at the wall's rows 1 to 2 has an eye there."
 
 
 def test_outline_that_is_no_shape() -> None:

@@ -23,7 +23,7 @@ from scanner.engine.obelisk.polyomino import SQUARE, Cell, Cells
 from scanner.engine.obelisk.reach import NO_ORDER, Tiler, find_order
 from scanner.engine.obelisk.sheet import BLANK, NAME_OF_CELL, OBELISK_COLUMNS, OBELISK_ROWS, SYMBOLS, UNREADABLE
 from scanner.engine.obelisk.state import ObeliskState
-from scanner.engine.obelisk.wording import cell_name, listed, rows_of
+from scanner.engine.obelisk.wording import cell_name, holds, listed, rows_of, shows, with_article
 
 MISCOPIED_CELLS = 2
 """Up to this many symbols that differ, a group counts as copied wrongly rather than as missing."""
@@ -157,8 +157,8 @@ def _miscopied_scroll(state: ObeliskState, group: Group, index: int, wrong: list
         AuditLine(
             "symbol copied wrongly",
             cell_name(f"scroll{index + 1}", divmod(place, 2)),
-            f"The scroll has {NAME_OF_CELL[state.scrolls[index].symbols[place]]} here; the square marked at the wall's "
-            f"{rows_of(group.cells)} has {NAME_OF_CELL[group.symbols[place]]}.",
+            f"The scroll {holds(state.scrolls[index].symbols[place])} here; the square carved at the wall's "
+            f"{rows_of(group.cells)} has {with_article(NAME_OF_CELL[group.symbols[place]])} there.",
         )
         for place in wrong
     ]
@@ -190,13 +190,13 @@ def _unpaired(state: ObeliskState, groups: tuple[Group, ...], pairing: Pairing) 
         left &= ~sum(map(obelisk_bit, moved))
         blank &= ~sum(map(obelisk_bit, moved))
         for cell in wrong:
-            shown = NAME_OF_CELL[state.obelisk[cell[0]][cell[1]]]
-            printed = NAME_OF_CELL[group.symbols[moved.index(cell)]]
+            shown = shows(state.obelisk[cell[0]][cell[1]])
+            printed = with_article(NAME_OF_CELL[group.symbols[moved.index(cell)]])
             found.append(
                 AuditLine(
                     "symbol copied wrongly",
                     cell_name("obelisk", cell),
-                    f"Row {cell[0] + 1} column {cell[1] + 1} is {shown}; the group carved at the wall's {rows_of(group.cells)} "
+                    f"Row {cell[0] + 1} column {cell[1] + 1} {shown}; the group carved at the wall's {rows_of(group.cells)} "
                     f"has {printed} there.",
                 )
             )

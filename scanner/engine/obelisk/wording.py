@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from scanner.engine.obelisk.polyomino import Cell
+from scanner.engine.obelisk.sheet import NAME_OF_CELL, SYMBOLS
 
 
 def cell_name(grid: str, cell: Cell) -> str:
@@ -24,3 +25,19 @@ def rows_of(cells: Sequence[Cell]) -> str:
 def listed(cells: Sequence[Cell]) -> str:
     """E.g. "r3 c2, r3 c3"."""
     return ", ".join(f"r{row + 1} c{column + 1}" for row, column in cells)
+
+
+def with_article(name: str) -> str:
+    """E.g. "a sun", "an eye"."""
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
+def shows(cell: str) -> str:
+    """What a cell's character says: "shows a sun", "is built and blank"."""
+    name = NAME_OF_CELL[cell]
+    return f"shows {with_article(name)}" if cell in SYMBOLS else f"is {name}"
+
+
+def holds(symbol: str) -> str:
+    """What a scroll's character says: "has a sun", "has nothing"."""
+    return f"has {with_article(NAME_OF_CELL[symbol]) if symbol in SYMBOLS else 'nothing'}"
