@@ -13,7 +13,9 @@ from scanner.photo.photo import Photo
 WHITE_LEVEL: Final = 230
 """The gray value that paper white is brought to; above it is room for glare and noise."""
 
-_LIGHT_STEP: Final = 4  # rectified px to one px of the light estimate, about 1 mm
+LIGHT_STEP: Final = 4
+"""Rectified px to one px of the light estimate, about 1 mm."""
+
 _INK_SPAN: Final = 5  # light px: wider than any stroke, narrower than a shadow
 _MIN_SAMPLING: Final = 3.2  # photo px a sheet mm that are kept when a reduced photo is read
 
@@ -63,7 +65,7 @@ def even_light(sampled: GrayImage) -> Rectified:
     A closing takes away what is darker and narrower than _INK_SPAN; the rest is paper under its light, shadows included.
     """
     height, width = sampled.shape
-    small = cv2.resize(sampled, (-(-width // _LIGHT_STEP), -(-height // _LIGHT_STEP)), interpolation=cv2.INTER_AREA)
+    small = cv2.resize(sampled, (-(-width // LIGHT_STEP), -(-height // LIGHT_STEP)), interpolation=cv2.INTER_AREA)
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (_INK_SPAN, _INK_SPAN))
     light = cv2.GaussianBlur(cv2.morphologyEx(small, cv2.MORPH_CLOSE, kernel), (0, 0), 1.5)
     full = cv2.resize(light, (width, height), interpolation=cv2.INTER_LINEAR)

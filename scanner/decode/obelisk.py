@@ -36,7 +36,7 @@ from scanner.engine.obelisk.sheet import (
 )
 from scanner.engine.obelisk.wording import cell_name
 from scanner.geometry import FloatArray
-from scanner.reading.readings import CONTENT_CHARACTERS, Readings
+from scanner.reading.readings import CONTENT_CHARACTERS, Readings, unseen
 from scanner.sheet.pose import SheetIdentity
 
 SCROLL_COLUMNS: Final = 2
@@ -78,6 +78,7 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
     tower = build(evidence, obelisk, owners, level_gains(evidence.marks))
     odds = _posterior(evidence, carved, tower)
     content = np.exp(np.asarray(readings.content["obelisk"], float)).reshape(CELLS, -1)
+    covered = unseen(readings.content["obelisk"]).ravel().tolist()
     answered = answered_cells(readings.answers)
     characters, questions, confidence = [], [], {}
     for cell, owner in enumerate(owners):
@@ -103,10 +104,13 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
         spoiled = reading in SYMBOLS and alone[CROSSED] + alone[UNREADABLE] >= SPOILED_INK
         if ink == reading != UNREADABLE and alone[ink] >= SETTLED_INK:
             continue
-        if disputed or spoiled or reading == UNREADABLE or chances[reading] < 1 - DOUBT_BOUND:
+        if covered[cell] or disputed or spoiled or reading == UNREADABLE or chances[reading] < 1 - DOUBT_BOUND:
             alternatives = listed(chances, reading)
             if spoiled:
                 alternatives[CROSSED] = chances[CROSSED]
+            if covered[cell]:
+                # Whatever the rules make of it, a person must lift what lies there and look.
+                alternatives = {reading: chances[reading]} | chances
             if disputed:
                 seen = [ink, *(character for character in alone if unlike and alone[character] >= UNLIKE_INK)]
                 alternatives.update({character: chances[character] for character in seen if character in chances})

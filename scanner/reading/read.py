@@ -1,11 +1,12 @@
 """Rectified sheets to readings: every network runs once over the crops of all sheets of a photo."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scanner.cells import Rectified, crop
+from scanner.cells import Cover, Rectified, crop, find_cover
 from scanner.geometry import read_only
 from scanner.reading.networks import network
 from scanner.reading.readings import CONTENT_LABELS, LogArray, Readings
@@ -13,7 +14,7 @@ from scanner.sheet.template import Template
 
 
 def read_sheets(sheets: Sequence[Rectified], template: Template) -> list[Readings]:
-    """What the networks say of sheets of one template, in order."""
+    """What the networks say of sheets of one template, in order; nothing of places over which something lies."""
     if not sheets:
         return []
     crops = [crop(sheet, template) for sheet in sheets]
@@ -21,7 +22,29 @@ def read_sheets(sheets: Sequence[Rectified], template: Template) -> list[Reading
     edges = _Taker(network("edges")(np.concatenate([c.edges for c in crops])))
     struck = _Taker(network("struck")(np.concatenate([c.struck for c in crops])))
     marks = _Taker(network("marks")(np.concatenate([c.marks for c in crops])))
-    return [_readings(template, content, edges, struck, marks) for _ in sheets]
+    return [veiled(_readings(template, content, edges, struck, marks), find_cover(sheet, template)) for sheet in sheets]
+
+
+def veiled(readings: Readings, cover: Cover) -> Readings:
+    """The readings without what they say of places that could not be looked at: see `Readings`."""
+    return replace(
+        readings,
+        content=_veil(readings.content, cover.cells, -np.log(len(CONTENT_LABELS))),
+        edges_h=_veil(readings.edges_h, cover.edges_h, 0.0),
+        edges_v=_veil(readings.edges_v, cover.edges_v, 0.0),
+        struck=_veil(readings.struck, cover.cells, 0.0),
+        marks={name: 0.0 if name in cover.marks else odds for name, odds in readings.marks.items()},
+    )
+
+
+def _veil(arrays: Mapping[str, LogArray], hidden: Mapping[str, NDArray[np.bool_]], unknown: float) -> dict[str, LogArray]:
+    found = dict(arrays)
+    for name, array in arrays.items():
+        if hidden[name].any():
+            changed = array.copy()
+            changed[hidden[name]] = unknown
+            found[name] = read_only(changed)
+    return found
 
 
 def _readings(template: Template, content: "_Taker", edges: "_Taker", struck: "_Taker", marks: "_Taker") -> Readings:

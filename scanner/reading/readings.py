@@ -15,6 +15,9 @@ CONTENT_CHARACTERS: Final = "_O*^@Yx?"
 
 LogArray = NDArray[np.float32]
 
+_ALIKE: Final = 1e-6
+"""Log-probabilities that differ by less are the same, rounded."""
+
 SETTLED: Final = 60.0
 """Log-odds of what a person has said: nothing that is known of the game weighs against it. No network gives as much."""
 
@@ -31,7 +34,8 @@ class Readings:
     marks: mark -> log-odds that the circle is marked.
     answers: place, as reviews name it -> what a person says it holds, as the game's decoder has it. The arrays say the same.
 
-    Log-odds are natural: probability = 1 / (1 + exp(-x)).
+    Log-odds are natural: probability = 1 / (1 + exp(-x)). Where something lies on the sheet, so that a place could not be
+    looked at, all labels of a cell are alike (no network gives that: see `unseen`) and log-odds are 0.
     """
 
     content: Mapping[str, LogArray]
@@ -40,3 +44,9 @@ class Readings:
     struck: Mapping[str, LogArray]
     marks: Mapping[str, float]
     answers: Mapping[str, Any] = field(default_factory=dict)
+
+
+def unseen(content: LogArray) -> NDArray[np.bool_]:
+    """bool (rows, columns): cells of a grid's content, (rows, columns, 8), that could not be looked at."""
+    alike: NDArray[np.bool_] = np.ptp(content, axis=-1) < _ALIKE
+    return alike

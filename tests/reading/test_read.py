@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from scanner.cells import Rectified
+from scanner.cells import Cover, Rectified
 from scanner.geometry import RECT_PX_PER_MM, GrayImage
 from scanner.reading import Readings, read, read_sheets
 from scanner.reading.networks import Kind
-from scanner.sheet.template import Grid, load_template
+from scanner.reading.readings import unseen
+from scanner.sheet.template import Grid, Template, load_template
 from tests.cells.flat_sheets import blank_sheet, rectified, spot
 
 TEMPLATE = load_template("obelisk")
@@ -133,3 +134,25 @@ def test_the_sheets_of_a_photo_share_one_batch_and_keep_their_order(calls: Calls
 def test_no_sheets_no_readings(calls: Calls) -> None:
     assert read_sheets([], TEMPLATE) == []
     assert not calls
+
+
+def test_nothing_is_said_of_places_that_could_not_be_looked_at(calls: Calls, monkeypatch: pytest.MonkeyPatch) -> None:
+    def find_cover(_sheet: Rectified, template: Template) -> Cover:
+        cells = {g.name: np.zeros((g.rows, g.columns), bool) for g in template.grids}
+        edges_h = {g.name: np.zeros((g.rows + 1, g.columns), bool) for g in template.grids}
+        edges_v = {g.name: np.zeros((g.rows, g.columns + 1), bool) for g in template.grids}
+        cells["obelisk"][5, 2] = cells["wall"][1, 7] = edges_h["wall"][12, 0] = edges_v["obelisk"][0, 5] = True
+        return Cover(cells, edges_h, edges_v, frozenset({"level2.3"}))
+
+    bare = read_sheets([rectified(blank_sheet(TEMPLATE))], TEMPLATE)[0]
+    monkeypatch.setattr(read, "find_cover", find_cover)
+    found = read_sheets([rectified(blank_sheet(TEMPLATE))], TEMPLATE)[0]
+    assert np.exp(found.content["obelisk"][5, 2]) == pytest.approx(1 / 8)
+    assert np.argwhere(unseen(found.content["obelisk"])).tolist() == [[5, 2]]
+    assert not unseen(found.content["scroll1"]).any()
+    for name, changed, place in (("struck", "wall", (1, 7)), ("edges_h", "wall", (12, 0)), ("edges_v", "obelisk", (0, 5))):
+        difference = getattr(found, name)[changed] - getattr(bare, name)[changed]
+        assert [tuple(at) for at in np.argwhere(difference)] == [place]
+        assert getattr(found, name)[changed][place] == 0
+    assert [name for name, odds in found.marks.items() if odds == 0] == ["level2.3"]
+    assert calls["content"] == 2
