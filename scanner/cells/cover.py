@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from scanner.cells.rectify import LIGHT_STEP, Rectified
 from scanner.geometry import RECT_PX_PER_MM, FloatArray, GrayImage, read_only
-from scanner.sheet.lines import PrintedLines, lines_of
+from scanner.sheet.lines import lines_of
 from scanner.sheet.template import Template
 
 _PIECES: Final = 3
@@ -25,8 +25,10 @@ _PIECE_PX: Final = 11
 _ACROSS_PX: Final = 15
 _SIDE_PX: Final = 4
 """Rectified px: along a piece, across the line, and of the latter those at either end that show the paper beside it."""
+_BARE: Final = 0.2
+"""A bare line within a grid is as dark as this share of all pieces at most: others are printed bold, or drawn along."""
 _FAINT: Final = 0.28
-"""A piece of a line that is so much paler than its like is not seen. On clean sheets one in 200 is, by creases and noise."""
+"""A piece that is so pale beside a bare line is not seen. On clean sheets one in 200 is, by creases and noise."""
 _PIECES_LOST: Final = 3
 """Of the 12 pieces around a cell, so many lost mean that something lies on it: on clean sheets one cell in 1000 loses them."""
 
@@ -63,7 +65,7 @@ class Cover:
 def find_cover(rectified: Rectified, template: Template) -> Cover:
     """The places of a rectified sheet over which something lies."""
     ground = _ground(template)
-    lost = _lost(_depths(rectified.gray, ground), ground.lines)
+    lost = _lost(_depths(rectified.gray, ground))
     cells, edges_h, edges_v = {}, {}, {}
     first = 0
     for grid in template.grids:
@@ -85,10 +87,11 @@ def find_cover(rectified: Rectified, template: Template) -> Cover:
 @dataclass(frozen=True, slots=True)
 class _Ground:
     """Places of a template, int, as (..., row and column): `corners` (n, 2), of the patch over every line, in rectified px;
+    `axis` (n,): 0 for upright lines;
     `around`: grid -> (rows, columns, 9 + 16, 2) in px of the light, nine places within a cell and those around it;
     `rings`: (marks, _RING_PLACES, samples, 2) in rectified px, from within every circle outwards."""
 
-    lines: PrintedLines
+    axis: NDArray[np.intp]
     corners: NDArray[np.intp]
     around: Mapping[str, NDArray[np.intp]]
     rings: NDArray[np.intp]
@@ -115,7 +118,7 @@ def _ground(template: Template) -> _Ground:
     centres = np.array([mark.centre_mm[::-1] for mark in template.marks], np.float64).reshape(-1, 1, 1, 2)
     radii = np.array([mark.diameter_mm / 2 for mark in template.marks]).reshape(-1, 1, 1, 1) + steps[:, None]
     rings = np.round((centres + radii * directions[:, None]) * RECT_PX_PER_MM - 0.5).astype(np.intp)
-    return _Ground(lines, read_only(corners), around, read_only(rings))
+    return _Ground(lines.axis, read_only(corners), around, read_only(rings))
 
 
 def _depths(gray: GrayImage, ground: _Ground) -> FloatArray:
@@ -123,7 +126,7 @@ def _depths(gray: GrayImage, ground: _Ground) -> FloatArray:
     depths = np.empty((len(ground.corners), _PIECES))
     along = _PIECES * _PIECE_PX
     for axis, size in ((0, (along, _ACROSS_PX)), (1, (_ACROSS_PX, along))):
-        members = np.flatnonzero(ground.lines.axis == axis)
+        members = np.flatnonzero(ground.axis == axis)
         row, column = ground.corners[members].T
         patches = sliding_window_view(gray, size)[row, column]
         flat = patches if axis == 1 else patches.transpose(0, 2, 1)
@@ -134,12 +137,9 @@ def _depths(gray: GrayImage, ground: _Ground) -> FloatArray:
     return depths
 
 
-def _lost(depths: FloatArray, lines: PrintedLines) -> NDArray[np.intp]:
-    """(n,): how many pieces of every line are not seen, beside what is usual for lines of its kind."""
-    usual = np.empty(len(depths))
-    for members in lines.kinds:
-        usual[members] = np.median(depths[members])
-    lost: NDArray[np.intp] = (depths < _FAINT * usual[:, None]).sum(1)
+def _lost(depths: FloatArray) -> NDArray[np.intp]:
+    """(n,): how many pieces of every line are not seen, beside a bare line of the sheet."""
+    lost: NDArray[np.intp] = (depths < _FAINT * np.quantile(depths, _BARE)).sum(1)
     return lost
 
 
@@ -158,5 +158,5 @@ def _marks(gray: GrayImage, template: Template, rings: NDArray[np.intp]) -> froz
     profiles = gray[rings[..., 0], rings[..., 1]].astype(np.float64)
     smooth = (profiles[..., :-2] + 2 * profiles[..., 1:-1] + profiles[..., 2:]) / 4
     depths = smooth.max(-1) - smooth.min(-1)
-    lost = (depths < _FAINT * np.median(depths)).mean(-1)
+    lost = (depths < _FAINT * np.quantile(depths, _BARE)).mean(-1)
     return frozenset(mark.name for mark, share in zip(template.marks, lost.tolist(), strict=True) if share >= _RING_LOST)
