@@ -60,9 +60,9 @@ def test_each_kind_beats_the_one_before() -> None:
 
 
 def test_random_states_are_legal_varied_and_repeatable() -> None:
-    states = list(islice(random_states(np.random.default_rng(3)), 150))
-    assert states == list(islice(random_states(np.random.default_rng(3)), 150))
-    assert len(set(states)) > 130
+    states = list(islice(random_states(np.random.default_rng(3)), 100))
+    assert states == list(islice(random_states(np.random.default_rng(3)), 100))
+    assert len(set(states)) > 85
     for state in states:
         assert parse_state(to_dict(state)) == state
         assert not [line for line in audit_sheet(state) if line.breach]
