@@ -12,13 +12,14 @@ from typing import Any, Final
 import numpy as np
 
 from scanner.decode.assembly import DOUBT_BOUND, answered_cells, finish, letters, listed, rows_of, scroll_symbols
-from scanner.decode.building import CLOSED_CELL, OPEN_CELL, Tower, build, outlined
+from scanner.decode.building import build, outlined
 from scanner.decode.carving import BARE_SCROLL, CELLS, WRITTEN
 from scanner.decode.circles import level_gains, marked_twice, read_circles
 from scanner.decode.decoded import AuditLine, Decoded
 from scanner.decode.evidence import CHARACTERS, Evidence, gather
 from scanner.decode.joint import Carved, carve
 from scanner.decode.lattice import lattice
+from scanner.decode.posterior import posterior, shares
 from scanner.decode.questions import CellQuestion
 from scanner.decode.raw import decode_raw
 from scanner.decode.unclosed import unclosed_outlines
@@ -35,7 +36,7 @@ from scanner.engine.obelisk.sheet import (
     WALL_ROWS,
 )
 from scanner.engine.obelisk.wording import cell_name
-from scanner.geometry import FloatArray
+from scanner.errors import Inconsistent
 from scanner.reading.readings import CONTENT_CHARACTERS, Readings, unseen
 from scanner.sheet.pose import SheetIdentity
 
@@ -46,7 +47,11 @@ CONFIDENT_INK: Final = 0.95
 
 SETTLED_INK: Final = 0.999
 """Ink that looks so certain for itself settles its cell where the rules agree or cannot explain it: a breach is the paper's own
-and stands in the audit."""
+and stands in the audit. Where a carved group has something else, one of the two may still have been misread."""
+
+MOST_UNSURE: Final = 2.5
+"""The most cells that may be misread, by the networks' own account, on a sheet whose outlines cannot be found; with more,
+nothing on it can be relied on."""
 
 UNLIKE_INK: Final = 0.05
 """What the rules make of a cell is asked about when the cell, looked at alone, is less likely than this to hold it."""
@@ -67,7 +72,8 @@ cell that still shows one more likely than anything else cannot be read."""
 def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
     """The most probable sheet, what is open about it, and the rules that it breaks.
 
-    If the search finds no legal sheet within its bounds, the raw reading stands, with its doubts.
+    If the search finds no legal sheet within its bounds, the raw reading stands, with its doubts. Raises Inconsistent where
+    hardly anything can be seen.
     """
     evidence = gather(readings)
     wall, obelisk = lattice(WALL_ROWS, WALL_COLUMNS), lattice(OBELISK_ROWS, OBELISK_COLUMNS)
@@ -76,8 +82,13 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
         return decode_raw(readings, identity)
     owners = _owners(carved)
     tower = build(evidence, obelisk, owners, level_gains(evidence.marks))
-    odds = _posterior(evidence, carved, tower)
     content = np.exp(np.asarray(readings.content["obelisk"], float)).reshape(CELLS, -1)
+    after = posterior(evidence, carved, tower)
+    if after.unlined > 0.5 and (unsure := float((1 - content.max(1)).sum())) > MOST_UNSURE:
+        raise Inconsistent(
+            f"The writing can hardly be seen: no outlines are found around symbols, and about {unsure:.0f} cells cannot be told.",
+            "Take the photo again from closer by, in even light, without glare.",
+        )
     covered = unseen(readings.content["obelisk"]).ravel().tolist()
     answered = answered_cells(readings.answers)
     characters, questions, confidence = [], [], {}
@@ -87,7 +98,7 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
             # Whether a blank cell was built is for the outlines to say.
             characters.append(blank if answered[cell] in (BLANK, UNBUILT) else answered[cell])
             continue
-        chances: dict[str, float] = dict(zip(blank + CHARACTERS[1:], odds[cell].tolist(), strict=True))
+        chances: dict[str, float] = dict(zip(blank + CHARACTERS[1:], after.odds[cell].tolist(), strict=True))
         alone = dict(zip(CONTENT_CHARACTERS.replace(BLANK, blank), content[cell].tolist(), strict=True))
         ink = max(alone, key=lambda character: alone[character])
         other = float(evidence.obelisk_other[cell])
@@ -102,7 +113,8 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
         characters.append(reading)
         confidence[cell_name("obelisk", divmod(cell, OBELISK_COLUMNS))] = chances[reading]
         spoiled = reading in SYMBOLS and alone[CROSSED] + alone[UNREADABLE] >= SPOILED_INK
-        if ink == reading != UNREADABLE and alone[ink] >= SETTLED_INK:
+        vouched = carved.owners[cell, 1:].sum() - (carved.owners[cell, 1 + SYMBOLS.index(ink)] if ink in SYMBOLS else 0.0)
+        if ink == reading != UNREADABLE and alone[ink] >= SETTLED_INK and vouched < DOUBT_BOUND:
             continue
         if covered[cell] or disputed or spoiled or reading == UNREADABLE or chances[reading] < 1 - DOUBT_BOUND:
             alternatives = listed(chances, reading)
@@ -151,21 +163,6 @@ def _owners(carved: Carved) -> list[int]:
     return owners
 
 
-def _posterior(evidence: Evidence, carved: Carved, tower: Tower) -> FloatArray:
-    """float64 (60, 7): posterior probabilities of CHARACTERS in every cell, over all solutions."""
-    closed = tower.closed[:, None]
-    bare = (1 - closed) * _shares(evidence.obelisk * OPEN_CELL) + closed * _shares(evidence.obelisk * CLOSED_CELL)
-    mixed: FloatArray = carved.owners[:, [0]] * bare
-    for symbol in range(1, len(SYMBOLS) + 1):
-        mixed += carved.owners[:, [symbol]] * _shares(evidence.obelisk * WRITTEN[symbol])
-    return mixed
-
-
-def _shares(weights: FloatArray) -> FloatArray:
-    shares: FloatArray = weights / weights.sum(-1, keepdims=True)
-    return shares
-
-
 def _scrolls(evidence: Evidence, carved: Carved, answers: Mapping[str, Any]) -> tuple[list[str], list[float]]:
     """The scrolls' symbols, bottom first, and the probability that each is filled."""
     owners = np.zeros((len(SCROLL_POINTS), 4), int)
@@ -178,6 +175,6 @@ def _scrolls(evidence: Evidence, carved: Carved, answers: Mapping[str, Any]) -> 
     for number, cells in enumerate(read.tolist(), 1):
         answered = answered_cells(answers, f"scroll{number}", SCROLL_COLUMNS)
         symbols.append(scroll_symbols([answered.get(cell, CHARACTERS[index]) for cell, index in enumerate(cells)]))
-    odds = _shares(evidence.scrolls[:, :, None, :] * models)
+    odds = shares(evidence.scrolls[:, :, None, :] * models)
     written = (carved.scrolls[..., None] * odds).sum(2)[..., 1:6].sum(-1)
     return symbols, written.max(1).tolist()

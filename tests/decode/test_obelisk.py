@@ -10,6 +10,8 @@ import pytest
 from scanner.decode import carving, obelisk
 from scanner.decode.obelisk import decode_obelisk
 from scanner.decode.raw import decode_raw
+from scanner.errors import Inconsistent
+from scanner.reading.readings import Readings
 from tests.decode.measure import is_exact, is_silent, score_of, tally
 from tests.decode.mistakes import MISTAKES
 from tests.decode.simulated import IDENTITY, Noise, blank_sheet, play, read
@@ -144,6 +146,49 @@ def test_a_symbol_that_looks_crossed_out_is_asked_about() -> None:
     (doubt,) = [d for d in decoded.doubts if d.where == f"obelisk r{row + 1} c{column + 1}"]
     assert doubt.read == decoded.state["obelisk"][row][column] == "*"
     assert "x" in doubt.alternatives
+
+
+def without_outlines(readings: Readings) -> Readings:
+    """The same readings, but that no line is seen anywhere."""
+    seen = {
+        name: {grid: np.full_like(edges, -9.0) for grid, edges in getattr(readings, name).items()}
+        for name in ("edges_h", "edges_v")
+    }
+    return replace(readings, edges_h=seen["edges_h"], edges_v=seen["edges_v"])
+
+
+def test_symbols_without_outlines_are_read_by_their_ink() -> None:
+    rng = np.random.default_rng(35)
+    for _ in range(10):
+        sheet = play(rng, turns=28)
+        decoded = decode_obelisk(without_outlines(read(rng, sheet, Noise(cells=0.005))), IDENTITY)
+        truth = score_of(sheet)
+        assert not is_silent(decoded, truth)
+        assert "carved group not on the wall" in {line.rule for line in decoded.audit}
+        symbols = (np.isin(sheet.obelisk, list("O*^@Y")), np.array([list(row) for row in decoded.state["obelisk"]]))
+        assert (symbols[1] == sheet.obelisk)[symbols[0]].mean() > 0.9
+
+
+def test_a_sheet_on_which_hardly_anything_can_be_seen_is_refused() -> None:
+    rng = np.random.default_rng(36)
+    readings = without_outlines(read(rng, play(rng, turns=28), Noise(cells=0.15, hard=0.4)))
+    with pytest.raises(Inconsistent, match="cells cannot be told"):
+        decode_obelisk(readings, IDENTITY)
+
+
+def test_certain_ink_is_asked_about_where_a_carved_group_has_something_else() -> None:
+    """The player may have copied wrongly, or the reader misread: certain ink is misread, too, now and then."""
+    rng = np.random.default_rng(37)
+    sheet = play(rng, turns=24)
+    readings = read(rng, sheet, CLEAR)
+    row, column = np.argwhere(sheet.obelisk == "@")[0].tolist()
+    content = readings.content["obelisk"].copy()
+    content[row, column] = np.log([1e-5, 1e-5, 1e-5, 1e-5, 1e-5, 0.9995, 1e-5, 4.4e-4])
+    decoded = decode_obelisk(replace(readings, content={**readings.content, "obelisk": content}), IDENTITY)
+    (doubt,) = [d for d in decoded.doubts if d.where == f"obelisk r{row + 1} c{column + 1}"]
+    assert decoded.state["obelisk"][row][column] == "Y"
+    assert "@" in doubt.alternatives
+    assert not is_silent(decoded, score_of(sheet))
 
 
 def test_a_search_without_nodes_leaves_the_raw_reading(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,68 @@
+"""Posterior probabilities of what stands in the obelisk's cells, over all solutions that were found."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from scanner.decode.building import CLOSED_CELL, OPEN_CELL, Tower
+from scanner.decode.carving import ORPHAN, WRITTEN
+from scanner.decode.evidence import CHARACTERS, Evidence
+from scanner.decode.joint import Carved
+from scanner.engine.obelisk.sheet import SYMBOLS
+from scanner.geometry import FloatArray
+
+ORPHAN_RATES: Final = {ORPHAN: 0.985, 0.05: 0.01, 0.3: 0.005}
+"""How often a symbol stands where no group was carved, as far as the outlines show: rate -> share of the sheets. Usually it is
+a slip of the pen; on few sheets the outlines were not drawn, or cannot be seen."""
+
+_IS_SYMBOL: Final = np.isin(list(CHARACTERS), list(SYMBOLS))
+
+
+@dataclass(frozen=True, slots=True)
+class Posterior:
+    """odds: float64 (60, 7), of `evidence.CHARACTERS` in every cell. unlined: that symbols stand on this sheet without the
+    outlines that would explain them, more than by a slip of the pen."""
+
+    odds: FloatArray
+    unlined: float
+
+
+def posterior(evidence: Evidence, carved: Carved, tower: Tower) -> Posterior:
+    """What each cell holds, carved or not, and whether the outlines can be relied on.
+
+    How often symbols stand where nothing was carved is the sheet's own: where several clearly do, the others may as well.
+    """
+    bare, unlined = _bare(evidence, carved, tower)
+    mixed: FloatArray = carved.owners[:, [0]] * bare
+    for symbol in range(1, len(SYMBOLS) + 1):
+        mixed += carved.owners[:, [symbol]] * shares(evidence.obelisk * WRITTEN[symbol])
+    return Posterior(mixed, unlined)
+
+
+def _bare(evidence: Evidence, carved: Carved, tower: Tower) -> tuple[FloatArray, float]:
+    """float64 (60, 7): the odds in cells where nothing was carved; and `Posterior.unlined`."""
+    closed = tower.closed[:, None]
+    alone = carved.owners[:, 0] > 0.5
+    fits, odds = [], []
+    for rate, share in ORPHAN_RATES.items():
+        when_open, when_closed = (_with_orphans(model, rate) for model in (OPEN_CELL, CLOSED_CELL))
+        likely = evidence.obelisk * ((1 - closed) * when_open + closed * when_closed)
+        fits.append(float(np.log(share) + np.log(likely[alone].sum(1)).sum()))
+        odds.append((1 - closed) * shares(evidence.obelisk * when_open) + closed * shares(evidence.obelisk * when_closed))
+    chances = shares(np.exp(np.array(fits) - max(fits)))
+    mixed: FloatArray = np.tensordot(chances, np.array(odds), 1)
+    return mixed, float(1 - chances[0])
+
+
+def _with_orphans(model: FloatArray, rate: float) -> FloatArray:
+    """OPEN_CELL or CLOSED_CELL, with symbols at another rate."""
+    others = np.where(_IS_SYMBOL, 0.0, model)
+    changed: FloatArray = np.where(_IS_SYMBOL, rate / len(SYMBOLS), others * (1 - rate) / others.sum())
+    return changed
+
+
+def shares(weights: FloatArray) -> FloatArray:
+    """The weights of the last axis made to sum to one."""
+    made: FloatArray = weights / weights.sum(-1, keepdims=True)
+    return made
