@@ -10,11 +10,12 @@ from scanner.errors import Inconsistent, NoFiducials, SheetError, TooBlurred, To
 from scanner.geometry import FloatArray, apply_homography
 from scanner.photo.photo import Photo
 from scanner.sheet.codes import BASE, EdgeCode, corner_id, decode_id, edge_id, number_from_digits
-from scanner.sheet.fiducials import Fiducial, SearchLevel, count_blurred, detect_fiducials, look_for_fiducial, search_levels
+from scanner.sheet.fiducials import Fiducial, SearchLevel, detect_fiducials, look_for_fiducial, search_levels
 from scanner.sheet.grouping import Group, fit_homography, group_fiducials
 from scanner.sheet.pose import Pose, SheetIdentity
 from scanner.sheet.refine import fit_pose
 from scanner.sheet.template import Template
+from scanner.sheet.unread import dark_squares
 
 PLACES = (
     "top left corner",
@@ -69,8 +70,8 @@ class Detections:
 def find_sheets(photo: Photo, templates: Sequence[Template]) -> Detections:
     """All sheets of a photo, poses by seat and sheet number.
 
-    Raises NoFiducials if there is none at all, Inconsistent if the photo is mirrored, TooBlurred if there are black squares
-    too blurred to be told.
+    Raises NoFiducials if there is none at all, Inconsistent if the photo is mirrored, TooBlurred or TooSmall if there are
+    black squares that lie as on a sheet and are too blurred or too small to be told.
     """
     if min(photo.width, photo.height) < _SMALLEST_PHOTO_PX:
         raise NoFiducials(f"The photo is {photo.width} x {photo.height} pixels: no sheet can be read from so few.")
@@ -86,8 +87,11 @@ def find_sheets(photo: Photo, templates: Sequence[Template]) -> Detections:
     if not results:
         if len(detect_fiducials(photo, levels[0], mirrored=True)) >= 3:
             raise Inconsistent("The photo is mirrored.", "Switch the camera's mirroring off, or flip the photo, and try again.")
-        if count_blurred(photo, levels[0]) >= 4:
-            raise TooBlurred("The photo is too blurred: black squares were seen, but their codes could not be read.")
+        squares = dark_squares(photo)
+        if squares is not None:
+            error = _too_small_or_blurred(templates[0], squares.side_px, squares.blur * squares.side_px)
+            if error is not None:
+                raise error
         raise NoFiducials("The photo shows no sheet: the black squares on its sides were not found.")
     poses = [result for result in results if isinstance(result, Pose)]
     poses.sort(key=lambda pose: (pose.identity.seat, pose.identity.sheet_number or -1, tuple(pose.corners_px[0])))
@@ -155,6 +159,13 @@ def _judge(photo: Photo, group: Group) -> Pose | Refusal:
     if template is None and group.game_index is not None:
         return refuse(UnknownSheet(f"The photo shows a sheet of a game that is not known here (number {group.game_index})."))
     if len(group.members) < MIN_FIDUCIALS or template is None or homography is None or identity is None:
+        if template is not None:
+            sides = [fiducial.side_px for fiducial in group.members.values()]
+            rises = [fiducial.rise_px for fiducial in group.members.values()]
+            # What hides the others, if nothing else does.
+            error = _too_small_or_blurred(template, max(sides), float(np.median(rises)))
+            if error is not None:
+                return refuse(error)
         return refuse(TooFewFiducials(_missing(group.members)))
     outside = _outside(photo, template, homography)
     if outside:
@@ -163,16 +174,10 @@ def _judge(photo: Photo, group: Group) -> Pose | Refusal:
     if fit is None:
         return refuse(Inconsistent("The black squares of the sheet do not lie as on a sheet."))
     pose = fit.pose
-    cell_mm = min(grid.cell_mm for grid in template.grids)
-    if pose.px_per_mm * cell_mm < MIN_CELL_PX:
-        return refuse(
-            TooSmall(
-                f"The sheet is too small in the photo: a cell is {pose.px_per_mm * cell_mm:.1f} pixels wide there; "
-                f"at least {MIN_CELL_PX:.0f} are needed."
-            )
-        )
-    if pose.blur_mm > MAX_BLUR_CELLS * cell_mm:
-        return refuse(TooBlurred(f"The photo is too blurred: its edges are {2 * pose.blur_mm:.1f} mm wide on the paper."))
+    size_mm = template.fiducials.size_mm
+    error = _too_small_or_blurred(template, pose.px_per_mm * size_mm, pose.px_per_mm * pose.blur_mm)
+    if error is not None:
+        return refuse(error)
     if len(pose.fiducials) < MIN_FIDUCIALS:
         return refuse(Inconsistent("The black squares of the sheet do not lie as on one flat sheet."))
     if pose.residual_mm > MAX_RESIDUAL_MM:
@@ -190,6 +195,21 @@ def _judge(photo: Photo, group: Group) -> Pose | Refusal:
             )
         )
     return pose
+
+
+def _too_small_or_blurred(template: Template, side_px: float, blur_px: float) -> SheetError | None:
+    """What is wrong with a sheet whose fiducials have such a side, and blur of such a standard deviation, photo px; or None."""
+    cell_mm = min(grid.cell_mm for grid in template.grids)
+    cell_px = side_px * cell_mm / template.fiducials.size_mm
+    if cell_px < MIN_CELL_PX:
+        return TooSmall(
+            f"The sheet is too small in the photo: a cell is {cell_px:.1f} pixels wide there; "
+            f"at least {MIN_CELL_PX:.0f} are needed."
+        )
+    if blur_px > MAX_BLUR_CELLS * cell_px:
+        blur_mm = blur_px / cell_px * cell_mm
+        return TooBlurred(f"The photo is too blurred: its edges are {2 * blur_mm:.1f} mm wide on the paper.")
+    return None
 
 
 def _missing(members: Mapping[int, Fiducial]) -> str:

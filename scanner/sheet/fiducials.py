@@ -40,10 +40,6 @@ _MAX_EXPECTED_ERRORS = 5
 """The dictionary's full reach, where one certain fiducial is expected."""
 _MAX_ASTRAY = 0.6
 """How far, in sides, a corner may lie from where it is expected."""
-_BLURRED_MODULES = 0.22
-"""A standard deviation of the blur, in modules as `fit_sides` can still measure it, from which on bits are lost."""
-_LEAST_SIDE = 26
-"""Smaller squares, in photo px, lose their bits without any blur."""
 _USUAL_SIDE = 30
 """A side in px that suits the window."""
 _MIN_CONTRAST = 10.0
@@ -108,19 +104,6 @@ def detect_fiducials(photo: Photo, level: SearchLevel, *, mirrored: bool = False
         return ()
     quads, _, found = fit_sides(gray, outlines, along=6, across=13)
     return _unique(_decode(gray, level.reduction, np.where(found[:, None, None], quads, outlines), None))
-
-
-def count_blurred(photo: Photo, level: SearchLevel) -> int:
-    """How many dark squares in light surroundings are too blurred to show their bits."""
-    gray = photo.gray(level.reduction)
-    outlines = _outlines(gray, level.shrink)
-    outlines = outlines[_dark_in_light(gray, outlines)]
-    if not len(outlines):
-        return 0
-    quads, rise, found = fit_sides(gray, outlines, along=8, across=21)
-    sides = np.linalg.norm(quads - np.roll(quads, 1, axis=1), axis=2).mean(axis=1)
-    wide = (rise * MODULES > _BLURRED_MODULES * sides) & (sides * level.reduction > _LEAST_SIDE)
-    return int(np.count_nonzero(found & wide))
 
 
 def look_for_fiducial(photo: Photo, reduction: int, allowed: Sequence[int], corners_px: FloatArray) -> Fiducial | None:

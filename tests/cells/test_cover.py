@@ -108,12 +108,12 @@ def test_washed_out_light_hides_and_what_is_beside_it_stays() -> None:
     assert (8, 2) not in covered(cover)
 
 
-def test_a_hard_shadow_hides_nothing() -> None:
+def test_a_dark_shadow_hides_nothing() -> None:
     def shade(gray: GrayImage) -> None:
         mask = np.zeros_like(gray)
         lay(mask, cell_mm(6, 2), 43, 37, 0.5, 255)
-        soft = cv2.GaussianBlur(mask, (0, 0), 0.5 * RECT_PX_PER_MM) / 255
-        gray[:] = gray * (1 - 0.7 * soft)
+        soft = cv2.GaussianBlur(mask, (0, 0), 0.8 * RECT_PX_PER_MM) / 255
+        gray[:] = gray * (1 - 0.6 * soft)
 
     assert not any(cells.any() for cells in covered_with(shade).cells.values())
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from scanner.errors import Inconsistent, NoFiducials, SheetError, TooBlurred, TooFewFiducials, TooSmall, UnknownSheet
-from scanner.geometry import FloatArray
+from scanner.geometry import FloatArray, GrayImage
 from scanner.sheet.codes import sheet_ids
 from scanner.sheet.estimate import Detections, find_sheets
 from scanner.sheet.pose import SheetIdentity
@@ -160,9 +160,36 @@ def test_a_small_sheet_is_refused_with_its_cells_size() -> None:
     assert "a cell is 18." in error.message
 
 
-def test_a_blurred_photo_is_refused() -> None:
+def error_in(gray: GrayImage) -> SheetError:
+    """Why the one sheet of a photo is not read."""
+    try:
+        found = find_sheets(as_photo(gray), [OBELISK])
+    except SheetError as error:
+        return error
+    assert found.poses == ()
+    return found.refused[0].error
+
+
+def test_a_sheet_too_small_for_its_codes_is_refused_with_its_cells_size() -> None:
+    gray = photograph([Laid(printed(), view(SIZE))])
+    tiny = cv2.resize(gray, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA)
+    error = error_in(np.asarray(tiny, np.uint8))
+    assert isinstance(error, TooSmall)
+    assert "a cell is " in error.message
+
+
+@pytest.mark.parametrize("blur_px", [5.5, 8.0, 12.0])
+def test_a_blurred_photo_is_refused(blur_px: float) -> None:
     with pytest.raises(TooBlurred):
-        sheets_in([Laid(printed(), view(SIZE))], blur_px=5.5)
+        sheets_in([Laid(printed(), view(SIZE))], blur_px=blur_px)
+
+
+@pytest.mark.parametrize("length", [21, 35, 49])
+def test_a_shaken_photo_is_refused(length: int) -> None:
+    shake = np.zeros((length, length), np.float32)
+    cv2.line(shake, (0, length // 4), (length - 1, 3 * length // 4), 1.0, 1)
+    shaken = cv2.filter2D(photograph([Laid(printed(), view(SIZE))]), -1, shake / shake.sum())
+    assert isinstance(error_in(np.asarray(shaken, np.uint8)), TooBlurred)
 
 
 def test_a_mirrored_photo_is_refused() -> None:

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from scanner.geometry import GrayImage
 from scanner.sheet.codes import sheet_ids
-from scanner.sheet.fiducials import SearchLevel, count_blurred, detect_fiducials, look_for_fiducial, search_levels
+from scanner.sheet.fiducials import SearchLevel, detect_fiducials, look_for_fiducial, search_levels
 from tests.sheet.paperphoto import OBELISK, Laid, as_photo, cover, photograph, printed, view
 
 SIZE = (2000, 1500)
@@ -95,15 +95,6 @@ def test_a_fiducial_is_looked_for_where_it_should_be() -> None:
     assert look_for_fiducial(photo, reduction, [IDS[1]], laid.to_photo(OBELISK.fiducial_corners_mm(0))) is None
     assert look_for_fiducial(photo, reduction, [IDS[2]], laid.to_photo(OBELISK.fiducial_corners_mm(2))) is None
     assert look_for_fiducial(photo, reduction, [IDS[0]], np.full((4, 2), -900.0)) is None
-
-
-def test_blurred_squares_are_told_from_sharp_ones() -> None:
-    laid = [Laid(printed(), view(SIZE))]
-    sharp, soft = (as_photo(photograph(laid, blur_px=blur)) for blur in (0.8, 5.5))
-    level = search_levels(sharp)[0]
-    assert detect_fiducials(soft, level) == ()
-    assert count_blurred(soft, level) >= 4
-    assert count_blurred(sharp, level) == 0
 
 
 def test_blur_is_measured() -> None:
