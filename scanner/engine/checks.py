@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Any
+from unicodedata import category
 
 from scanner.errors import BadState
 
@@ -26,6 +27,16 @@ def shown(value: object) -> str:
         # Whole numbers of thousands of digits, and lists nested as deep.
         return kind(value)
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+def checked_name(value: Any, field: str, remedy: str) -> str:
+    """The value as a name that can be shown on a terminal; BadState if it is no text, or holds control characters, which could
+    steer one."""
+    if not isinstance(value, str):
+        raise BadState(f"`{field}` is {kind(value)}, not a name.", remedy)
+    if any(category(character) == "Cc" for character in value):
+        raise BadState(f"`{field}` is {shown(value)}, which holds control characters.", remedy)
+    return value
 
 
 def checked_list(value: Any, field: str, remedy: str) -> list[Any]:

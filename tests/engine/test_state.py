@@ -113,6 +113,8 @@ BROKEN: list[tuple[dict[str, Any], str]] = [
     ({"sheet_number": 38**4}, "`sheet_number` is"),
     ({"sheet_number": "12"}, "`sheet_number` is a text"),
     ({"player": 5}, "`player` is a whole number"),
+    ({"player": "Ada\x1b[31m"}, "control characters"),
+    ({"player": "Ada\nBob"}, "control characters"),
 ]
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from scanner.engine.checks import checked_list, checked_object, identity, kind, shown, whole
+from scanner.engine.checks import checked_list, checked_name, checked_object, identity, kind, shown, whole
 from scanner.engine.imhotep.sites import BUILDINGS, GAME, MAX_PLAYERS, MIN_PLAYERS, ROUNDS, UNREADABLE, temple_spaces
 from scanner.errors import BadState
 
@@ -44,8 +44,7 @@ def _players(value: Any) -> tuple[str, ...]:
     if not MIN_PLAYERS <= len(players) <= MAX_PLAYERS:
         raise BadState(f"`players` has {len(players)} entries, not {MIN_PLAYERS} to {MAX_PLAYERS}.", remedy)
     for index, player in enumerate(players):
-        if not isinstance(player, str):
-            raise BadState(f"`players[{index}]` is {kind(player)}, not a colour.", remedy)
+        checked_name(player, f"players[{index}]", remedy)
         if not player or player == UNREADABLE:
             raise BadState(f"`players[{index}]` is {shown(player)}, which is no colour.", remedy)
         if player in players[:index]:

@@ -14,8 +14,8 @@ from typing import NamedTuple
 from scanner.engine.obelisk.bitboard import OBELISK_BASE, bits, closed_area, is_supported, level_of, neighbours
 
 SEARCH_STEPS = 1000
-"""Positions looked at before a search gives up; towers from play take up to twenty, and of 1,000 of them with one space changed one
-takes more than this."""
+"""Positions looked at before a search gives up. Towers from play take up to twenty; of 1,000 of them with one space changed,
+one takes more than this."""
 
 
 @cache

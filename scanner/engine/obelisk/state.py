@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from scanner.engine.checks import MAX_SEAT, MAX_SHEET_NUMBER, kind, shown, whole
+from scanner.engine.checks import MAX_SEAT, MAX_SHEET_NUMBER, checked_name, kind, shown, whole
 from scanner.engine.obelisk.sheet import (
     BLANK,
     CROSSED,
@@ -179,8 +179,6 @@ def parse_state(value: Any) -> ObeliskState:
     )
     wall, scrolls, levels = value.get("wall_shapes"), value.get("scrolls"), value.get("levels")
     seat, number, player = value.get("seat"), value.get("sheet_number"), value.get("player")
-    if player is not None and not isinstance(player, str):
-        raise BadState(f"`player` is {kind(player)}, not a name.", "Give the name as a string, or null.")
     legend = ". free, the same letter (a to z, A to Z) for all cells of a shape"
     return ObeliskState(
         obelisk=obelisk,
@@ -189,7 +187,7 @@ def parse_state(value: Any) -> ObeliskState:
         levels=None if levels is None else _levels(levels),
         seat=None if seat is None else whole(seat, "seat", 1, MAX_SEAT),
         sheet_number=None if number is None else whole(number, "sheet_number", 0, MAX_SHEET_NUMBER),
-        player=player,
+        player=None if player is None else checked_name(player, "player", "Give the name as a string, or null."),
     )
 
 
