@@ -76,6 +76,21 @@ def _check_rows(packed: list[memoryview], expected: int, name: str) -> None:
         raise Truncated(f"{name} is cut short: the PNG's pixels are not all there.")
 
 
+def check_deflate(packed: bytes | memoryview, what: str, name: str) -> None:
+    """A zlib stream whole and its checksum right, which decoders that have their pixels do not ask for. `what`: whose it is."""
+    unpacker = zlib.decompressobj()
+    pending: bytes | memoryview = packed
+    try:
+        while pending and not unpacker.eof:
+            # By chunks that are thrown away, so that a bomb takes time but no memory.
+            unpacker.decompress(pending, _CHUNK)
+            pending = unpacker.unconsumed_tail
+    except zlib.error as error:
+        raise Truncated(f"{name} is damaged inside: {what} cannot be unpacked ({error}).") from error
+    if not unpacker.eof:
+        raise Truncated(f"{name} is cut short: {what} ends too early.")
+
+
 def check_webp(data: bytes, name: str) -> None:
     """The RIFF's and its chunks' lengths within the file, and the canvas within the limits."""
     if len(data) < 30 or struct.unpack_from("<I", data, 4)[0] + 8 > len(data):

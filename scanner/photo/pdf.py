@@ -5,7 +5,6 @@ Reference: ISO 32000-1 (PDF 1.7), 7.5.5 (file trailer).
 
 import math
 import re
-import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scanner.errors import ScanError, Truncated, UnknownFormat
+from scanner.photo.containers import check_deflate
 from scanner.photo.jpeg import JpegSource, read_header
 from scanner.photo.limits import check_pixels
 from scanner.photo.shrink import shrink
@@ -31,7 +31,6 @@ _SCAN_SHARE: Final = 0.25
 """The share of the page from which a picture counts as its scan."""
 _TRAILER: Final = re.compile(rb"startxref\s+(\d+)\s+%%EOF")
 _TRAILER_WINDOW: Final = 4096
-_CHUNK: Final = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -114,7 +113,7 @@ def _check_pictures(page: "PdfPage", name: str) -> None:
     for picture in page.get_objects(filter=[FPDF_PAGEOBJ_IMAGE]):
         filters = picture.get_filters()
         if filters[:1] == ["FlateDecode"]:
-            _check_flate(bytes(picture.get_data()), name)
+            check_deflate(bytes(picture.get_data()), "a picture in the PDF", name)
         if filters[-1:] == ["DCTDecode"]:
             jpeg = bytes(picture.get_data(decode_simple=True))
             within = f"The JPEG in {name}"
@@ -122,20 +121,6 @@ def _check_pictures(page: "PdfPage", name: str) -> None:
                 JpegSource(within, jpeg, read_header(jpeg, within)).decode(colour=False, reduction=2)
             except UnknownFormat:
                 continue  # a rare kind, whose wholeness cannot be checked
-
-
-def _check_flate(packed: bytes, name: str) -> None:
-    unpacker = zlib.decompressobj()
-    pending = packed
-    try:
-        while pending and not unpacker.eof:
-            # By chunks that are thrown away, so that a bomb takes time but no memory.
-            unpacker.decompress(pending, _CHUNK)
-            pending = unpacker.unconsumed_tail
-    except zlib.error as error:
-        raise Truncated(f"{name} is damaged inside: a picture in the PDF cannot be unpacked ({error}).") from error
-    if not unpacker.eof:
-        raise Truncated(f"{name} is cut short: a picture in the PDF ends too early.")
 
 
 @contextmanager

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from scanner.errors import ScanError, Truncated, UnknownFormat
 from scanner.photo.complaints import complaints_are_damage
-from scanner.photo.containers import check_boxes, check_png, check_webp
+from scanner.photo.containers import check_boxes, check_deflate, check_png, check_webp
 from scanner.photo.exif import ORIENTATION_TAG, UPRIGHT, orientation_of, swaps_sides, turn_upright
 from scanner.photo.limits import check_pixels
 from scanner.photo.shrink import shrink
@@ -27,11 +27,12 @@ from scanner.photo.sniff import RAW_HINT, Format
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-_SUBFILE, _WIDTH, _LENGTH, _BITS, _PHOTOMETRIC, _STRIPS, _STRIP_SIZES = 254, 256, 257, 258, 262, 273, 279
+_SUBFILE, _WIDTH, _LENGTH, _BITS, _COMPRESSION, _PHOTOMETRIC, _STRIPS, _STRIP_SIZES = 254, 256, 257, 258, 259, 262, 273, 279
 _TILES, _TILE_SIZES, _SAMPLE_FORMAT, _DNG_VERSION = 324, 325, 339, 50706
 _REDUCED_OR_MASK: Final = 1 | 4
 _MIN_IS_WHITE, _FILTER_ARRAY, _LINEAR_RAW = 0, 32803, 34892
 _FLOATS: Final = 3
+_DEFLATE: Final = frozenset({8, 32946})
 _DAMAGED_TAGS: Final = "Truncated File Read|Tag data larger than file|Corrupt EXIF data"
 """Where Pillow only warns, and goes on with the tags that it understood."""
 _SIDEWAYS: Final = frozenset({5, 6, 7, 8})
@@ -57,11 +58,14 @@ class RasterSource:
     def decode(self, colour: bool, reduction: int) -> NDArray[np.uint8]:
         """Upright pixels, (H, W) or (H, W, 3) blue first; what is transparent lies on white.
 
-        Raises Truncated when the decoder finds the picture incomplete or damaged. WebP, HEIC and most kinds of TIFF have no
-        checksums: flipped bits that still decode are out of reach.
+        Raises Truncated when the decoder finds the picture incomplete or damaged, or a checksum of PNG or Deflate is wrong.
+        WebP, HEIC and the other kinds of TIFF have none: damage that still decodes is out of reach here, however much of the
+        picture it spoils, and left to what becomes of the sheet's print.
         """
         with _decoding(self.name, self.format):
             image = _open(self.data, self.format, self.page)
+            if self.format is Format.TIFF:
+                _check_parts(image, self.data, self.name)
             with complaints_are_damage(self.name) if self.format is Format.TIFF else nullcontext():
                 image.load()
             stored = _pixels(image, self.name, colour)
@@ -120,6 +124,16 @@ def _tiff_pages(data: bytes, name: str) -> list[RasterSource]:
         RasterSource(f"{name}, page {number}" if len(pages) > 1 else name, data, Format.TIFF, page, size, UPRIGHT)
         for number, (page, size) in enumerate(pages, start=1)
     ]
+
+
+def _check_parts(image: "Image", data: bytes, name: str) -> None:
+    """The strips or tiles of a TIFF page, where they are zlib streams with their checksums."""
+    tags = getattr(image, "tag_v2", {})
+    if tags.get(_COMPRESSION) not in _DEFLATE:
+        return
+    for places, sizes in ((_STRIPS, _STRIP_SIZES), (_TILES, _TILE_SIZES)):
+        for at, size in zip(tags.get(places, ()), tags.get(sizes, ()), strict=False):
+            check_deflate(memoryview(data)[at : at + size], "a part of the TIFF", name)
 
 
 def _open(data: bytes, kind: Format, page: int) -> "Image":
