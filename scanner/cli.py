@@ -234,11 +234,14 @@ def scan(
 
     options = ScanOptions((_game(game),)) if game is not None else ScanOptions()
     settling = _settling(photos, as_json, review, answers, save_answers)
-    annotator = None
+    annotator, unwritten = None, None
     if annotate is not None:
         from scanner.report.annotate import Annotator
 
-        annotator = Annotator(annotate, [name for name in photos if name != STDIN])
+        try:
+            annotator = Annotator(annotate, [name for name in photos if name != STDIN])
+        except OSError as error:
+            unwritten = _unwritten(annotate, error)
     console, complaints = _console(), _console(stderr=True)
     results: list[ScanResult] = []
     with progress(len(photos)) as step:
@@ -252,7 +255,10 @@ def scan(
                 found = settling.settle(found)
             results.append(_with_hint(found.result))
             if annotator is not None:
-                annotator.write(found)
+                try:
+                    annotator.write(found)
+                except OSError as error:
+                    annotator, unwritten = None, _unwritten(annotator.directory, error)
             step.clear()
             if not as_json:
                 print_result(console, results[-1])
@@ -423,6 +429,9 @@ def night(
     orders = Orders(places, as_json, as_csv, html, names, results, workers, cluster, watch, strict)
     try:
         return run_night(orders, _console(), _console(stderr=True))
+    except BrokenPipeError:
+        # A connection's error as well, but that of a reader who goes away.
+        raise
     except (ImportError, ConnectionError) as error:
         raise typer.BadParameter(str(error)) from error
 

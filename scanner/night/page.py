@@ -6,17 +6,22 @@ from html import escape
 from importlib.metadata import version
 from importlib.resources import files
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from scanner.night.pictures import picture_of_name, picture_of_place, picture_of_sheet, scan_of
+from scanner.night.pictures import picture_of, picture_of_name, picture_of_sheet, place_box, scan_of
 from scanner.night.sheets import NightSheet
 from scanner.night.standings import Place
 from scanner.night.table import GameTable, PhotoVerdict
 from scanner.night.terminal import PARTS, place_text
 from scanner.result import Review
 
+if TYPE_CHECKING:
+    from scanner.pipeline import SheetScan
+
 _POLICY: Final = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 _STEPS: Final = 3
+_WIDE: Final = 2.0
+"""A picture of a place that is so many times as wide as it is high stands above its words."""
 
 
 def _head() -> str:
@@ -112,10 +117,9 @@ def _breakdown(table: GameTable) -> str:
     headings = ["", "player", *(PARTS if with_parts else ()), "total", *(["empty"] if with_parts else ())]
     rows = [_row(table, place, most, with_parts) for place in table.standings]
     key = "".join(f'<i class="{part}"></i>{part}' for part in PARTS) if with_parts else ""
-    return (
-        f"<table><thead><tr>{''.join(f'<th>{heading}</th>' for heading in headings)}</tr></thead>"
-        f'<tbody>{"".join(rows)}</tbody></table>\n<p class="key">{key}</p>\n'
-    )
+    head = "".join(f"<th>{heading}</th>" for heading in headings)
+    kind = ' class="parts"' if with_parts else ""
+    return f'<table{kind}><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>\n<p class="key">{key}</p>\n'
 
 
 def _row(table: GameTable, place: Place, most: int, with_parts: bool) -> str:
@@ -143,27 +147,41 @@ def _sheet(table: GameTable, sheet: NightSheet) -> Iterator[str]:
     if scan is not None:
         yield f'<img class="name" alt="the name on the sheet" src="{picture_of_name(scan)}">\n'
     if doubts:
-        crops = [(line, picture_of_place(scan, line.where) if scan is not None else None) for line in sheet.result.review]
-        yield _list(
-            [(f'<img alt="" src="{crop}">' if crop else "") + f"<span>{_doubt(line)}</span>" for line, crop in crops], "doubts"
-        )
+        yield f'<ul class="doubts">{"".join(_doubt(line, scan) for line in sheet.result.review)}</ul>'
     if sheet.result.audit:
-        yield _list([f"<b>{escape(line.where)}</b> {escape(line.message)}" for line in sheet.result.audit])
+        yield _list([f"<b>{_place(line.where)}</b> {escape(line.message)}" for line in sheet.result.audit])
     if scan is not None:
         yield f'<img class="sheet" loading="lazy" alt="the sheet with its readings" src="{picture_of_sheet(scan)}">\n'
     else:
         yield '<p class="faint">The photo is no longer there, so the sheet cannot be shown.</p>\n'
-    yield f'<p class="faint">{escape(", ".join(sheet.photos))}</p></details>\n'
+    yield f'<p class="faint">{escape(", ".join(_short(name, table) for name in sheet.photos))}</p></details>\n'
 
 
-def _doubt(line: Review) -> str:
+def _short(photo: str, table: GameTable) -> str:
+    """A photo's name without the folder, unless the game's photos lie in several."""
+    path = Path(photo)
+    return path.name if len(table.game.folders) == 1 else str(Path(path.parent.name, path.name))
+
+
+def _place(where: str) -> str:
+    """A place in words."""
+    return escape(where.replace("_", " "))
+
+
+def _doubt(line: Review, scan: "SheetScan | None") -> str:
+    """What was read at a place and what else it may be, beside a picture of it; below one that is wide."""
+    box = None if scan is None else place_box(scan.template, line.where)
+    picture, wide = "", ""
+    if scan is not None and box is not None:
+        picture = f'<img alt="" src="{picture_of(scan, box)}">'
+        wide = ' class="wide"' if box[2] - box[0] > _WIDE * (box[3] - box[1]) else ""
     others = [f"{escape(reading)} ({_percent(share)})" for reading, share in line.alternatives.items() if reading != line.read]
-    text = f"<b>{escape(line.where)}</b><br>read {escape(line.read)} ({_percent(line.confidence)})"
+    text = f"<b>{_place(line.where)}</b><br>read {escape(line.read)} ({_percent(line.confidence)})"
     text += f", or {', '.join(others)}" if others else ""
-    if len(line.changes_total_to) > 1:
-        return f"{text}<br>total {' or '.join(str(total) for total in line.changes_total_to)}"
-    return f"{text}<br>the total stays"
+    totals = " or ".join(str(total) for total in line.changes_total_to)
+    after = f"total {totals}" if len(line.changes_total_to) > 1 else "the total stays"
+    return f"<li{wide}>{picture}<span>{text}<br>{after}</span></li>"
 
 
 def _percent(share: float) -> str:
-    return "under 1 %" if share < 0.005 else f"{share:.0%}"
+    return "under\u00a01%" if share < 0.005 else f"{share:.0%}"

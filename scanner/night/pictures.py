@@ -15,7 +15,7 @@ from scanner.photo import load_photos
 from scanner.pipeline import SheetScan
 from scanner.report.annotate import sheet_picture
 from scanner.report.where import cell_of
-from scanner.sheet.template import Template, load_template
+from scanner.sheet.template import Grid, Template, load_template
 
 if TYPE_CHECKING:
     from scanner.photo.photo import Photo
@@ -60,10 +60,9 @@ def picture_of_sheet(scan: SheetScan) -> str:
     return data_uri(picture)
 
 
-def picture_of_place(scan: SheetScan, where: str) -> str | None:
-    """The place that a review is about, with a little of its surroundings; None for the sheet as a whole."""
-    box = place_box(scan.template, where)
-    return None if box is None else data_uri(_cut(scan.rectified.gray, box, _CROP_SCALE))
+def picture_of(scan: SheetScan, box: Box) -> str:
+    """A part of the sheet as it lies in the photo."""
+    return data_uri(_cut(scan.rectified.gray, box, _CROP_SCALE))
 
 
 def picture_of_name(scan: SheetScan) -> str:
@@ -73,7 +72,7 @@ def picture_of_name(scan: SheetScan) -> str:
 
 
 def place_box(template: Template, where: str) -> Box | None:
-    """Where a review's place lies on the sheet: a cell, a circle, or the circles of a level."""
+    """Where a review's place lies on the sheet: a cell, a circle, the circles of a level, or a grid."""
     cell = cell_of(where)
     if cell is not None:
         name, row, column = cell
@@ -86,10 +85,17 @@ def place_box(template: Template, where: str) -> Box | None:
     words = where.replace(" mark ", " ").split()
     marks = [mark for mark in template.marks if mark.name.split(".")[: len(words)] == words]
     if not marks:
-        return None
+        grid = next((grid for grid in template.grids if grid.name == words[0]), None)
+        return None if grid is None else _box_of(grid)
     xs, ys = [mark.centre_mm[0] for mark in marks], [mark.centre_mm[1] for mark in marks]
     margin = marks[0].diameter_mm * 1.5
     return min(xs) - margin, min(ys) - margin, max(xs) + margin, max(ys) + margin
+
+
+def _box_of(grid: Grid) -> Box:
+    """A whole grid, for a place such as a tower that several of its cells note."""
+    (x, y), margin = grid.origin_mm, grid.cell_mm / 4
+    return x - margin, y - margin, x + grid.columns * grid.cell_mm + margin, y + grid.rows * grid.cell_mm + margin
 
 
 def _cut(gray: GrayImage, box: Box, scale: int) -> GrayImage:

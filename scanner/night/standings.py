@@ -103,6 +103,16 @@ def standings(players: Sequence[Contender]) -> tuple[Place, ...]:
     return tuple(sorted(found, key=lambda place: place.place))
 
 
+def _by_empty_spaces(table: Sequence[Place], names: Sequence[str]) -> str:
+    """Why the first wins where the points alone would not have it so; nothing where they do."""
+    (first, *others), (_, *other_names) = table, names
+    tied = [name for name, place in zip(other_names, others, strict=True) if place.contender.key[0] == first.contender.key[0]]
+    if not tied:
+        return ""
+    fewest, next_fewest = -first.contender.key[1], -others[0].contender.key[1]
+    return f": as many points as {words(tied)}, but fewer empty spaces, {fewest} against {next_fewest}"
+
+
 def verdict(table: Sequence[Place], names: Sequence[str]) -> str:
     """Who won, in a sentence; `names` in the order of the places. "Seat 1 or seat 3 wins" where open readings decide."""
     if len(table) == 1:
@@ -111,7 +121,7 @@ def verdict(table: Sequence[Place], names: Sequence[str]) -> str:
         return f"Only {names[0]} was seen, with {points} points."
     able = [name for name, place in zip(names, table, strict=True) if place.may_win]
     if len(able) == 1:
-        return f"{able[0]} wins."
+        return f"{able[0]} wins{_by_empty_spaces(table, names)}."
     if all(place.wins for place in table if place.may_win):
         return f"{words(able)} share the win."
     sure = [name for name, place in zip(names, table, strict=True) if place.wins]

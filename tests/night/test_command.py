@@ -4,6 +4,8 @@ import errno
 import json
 import os
 import shutil
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -19,7 +21,7 @@ from scanner.night.arrivals import Arrivals
 from scanner.night.ledger import DEFAULT_NAME, Ledger
 from scanner.night.page import PageWriter
 from scanner.night.photos import find_photos
-from scanner.night.pictures import picture_of_name, picture_of_place, picture_of_sheet, place_box, scan_of
+from scanner.night.pictures import picture_of, picture_of_name, picture_of_sheet, place_box, scan_of
 from scanner.night.run import NightRun, watch
 from scanner.night.sheets import read_sheet
 from scanner.night.table import Night
@@ -118,6 +120,15 @@ def test_a_page_that_fails_on_the_way_costs_nothing_else(photos: Path, tmp_path:
     assert "broken.jpg" in done.stderr
     assert f"{page} cannot be written: No space left on device." in done.stderr
     assert [(one.name, one.read_text()) for one in tmp_path.iterdir()] == [("night.html", "the old page")]
+
+
+def test_a_reader_that_goes_away_is_no_wrong_command(photos: Path) -> None:
+    command = [sys.executable, "-c", "from scanner.cli import main; main()", "night", str(photos)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as done:
+        assert done.stdout is not None
+        done.stdout.close()
+        complaints = done.stderr.read() if done.stderr is not None else b""
+    assert done.returncode == 141, complaints
 
 
 def test_the_help_shows_what_a_names_file_holds() -> None:
@@ -243,8 +254,7 @@ def test_pictures_of_a_sheet(photos: Path) -> None:
     assert abs(float(np.median(scan.rectified.gray)) - 230) < 12
     assert picture_of_sheet(scan).startswith("data:image/webp;base64,")
     assert picture_of_name(scan).startswith("data:image/webp;base64,")
-    assert picture_of_place(scan, "obelisk r1 c1") is not None
-    assert picture_of_place(scan, "sheet") is None
+    assert picture_of(scan, (93.75, 23.75, 118.75, 48.75)).startswith("data:image/webp;base64,")
 
 
 def test_where_a_place_lies() -> None:
@@ -257,3 +267,9 @@ def test_where_a_place_lies() -> None:
     assert (level[0] + level[2]) / 2 == pytest.approx(83.0)
     assert place_box(template, "scroll1 points") is not None
     assert place_box(template, "nowhere at all") is None
+    assert place_box(template, "sheet") is None
+    imhotep = load_template("imhotep")
+    (towers,) = (grid for grid in imhotep.grids if grid.name == "obelisks")
+    box = place_box(imhotep, "obelisks brown")
+    assert box is not None
+    assert box[2] - box[0] > towers.columns * towers.cell_mm

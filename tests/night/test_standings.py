@@ -51,7 +51,7 @@ def said(*options: list[tuple[int, int]]) -> str:
 
 def test_what_is_said() -> None:
     assert said([(50, 3)], [(40, 3)]) == "seat 1 wins."
-    assert said([(50, 3)], [(50, 2)]) == "seat 2 wins."
+    assert said([(50, 3)], [(50, 2)]) == ("seat 2 wins: as many points as seat 1, but fewer empty spaces, 2 against 3.")
     assert said([(50, 3)], [(50, 3)], [(9, 9)]) == "seat 1 and seat 2 share the win."
     assert said([(50, 3), (44, 3)], [(30, 0)], [(48, 3)]) == "seat 1 or seat 3 wins: open readings decide."
     assert said([(50, 3)], [(48, 3), (50, 3)]) == "seat 1 wins, perhaps with seat 2."
