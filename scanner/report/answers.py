@@ -254,15 +254,18 @@ class AnswerFile:
         BadState if there is another file of that name."""
         self._book = AnswerBook.load(path, photos) if path.exists() else AnswerBook(path, (), tuple(photos))
         self._said: dict[tuple[str, int], SheetAnswers] = {}
+        self._touched: dict[tuple[str, int], set[str]] = {}
         self._write()
 
     def keep(self, photo: str, index: int, sheets: Sequence[Identified], answers: Mapping[str, str]) -> None:
-        """Note what was said of the sheet `sheets[index]` of a photo, and write the file. OSError if that fails."""
+        """Note what was said of the sheet `sheets[index]` of a photo, and write the file. What an earlier call gave and this one
+        does not was taken back. OSError if the file cannot be written."""
         sheet = sheets[index]
         alike = [other for other in sheets if (other.seat, other.sheet_number) == (sheet.seat, sheet.sheet_number)]
         page = sheet.page if len(alike) > 1 else None
         name = self._name_of(photo)
         self._said[photo, index] = SheetAnswers(sheet.seat, name, sheet.sheet_number, page, dict(answers))
+        self._touched.setdefault((photo, index), set()).update(answers)
         self._write()
 
     def _name_of(self, photo: str) -> str:
@@ -277,11 +280,17 @@ class AnswerFile:
         return str(path)
 
     def _write(self) -> None:
-        new = [entry for entry in self._said.values() if entry.answers]
-        replaced = set(self._said)
-        kept = [entry for entry in self._book.sheets if not any(self._same(entry, photo, i) for photo, i in replaced)]
+        entries = []
+        said = dict(self._said)
+        for entry in self._book.sheets:
+            same = next((key for key in said if self._same(entry, *key)), None)
+            if same is None:
+                entries.append(entry)
+            else:
+                earlier = {where: value for where, value in entry.said.items() if where not in self._touched[same]}
+                said[same] = msgspec.structs.replace(said[same], answers={**earlier, **said[same].answers})
         lines = ["# Answers to the questions of obelisk-scan, to be given to it by --answers."]
-        for entry in (*kept, *new):
+        for entry in (*entries, *(new for new in said.values() if new.answers)):
             lines += ["", *_toml_of(entry)]
         text = "\n".join(lines) + "\n"
         path = self._book.path

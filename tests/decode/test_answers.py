@@ -44,7 +44,8 @@ def noisy(game: str, rng: Generator) -> Readings:
         written = imhotep_places.written(next(imhotep_tables(rng)))
     else:
         written = monolyth_places.written(next(monolyth_boards(rng)))
-    return readings_of(load_template(game), written, rng, hard=0.2, apart=2.6)
+    hard = 0.05 if game == "imhotep" else 0.2
+    return readings_of(load_template(game), written, rng, hard=hard, apart=2.6)
 
 
 def shown(place: str, state: dict[str, Any]) -> str:
