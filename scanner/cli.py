@@ -254,11 +254,11 @@ def scan(
                 step.clear()
                 found = settling.settle(found)
             results.append(_with_hint(found.result))
-            if annotator is not None:
+            if annotator is not None and annotate is not None:
                 try:
                     annotator.write(found)
                 except OSError as error:
-                    annotator, unwritten = None, _unwritten(annotator.directory, error)
+                    annotator, unwritten = None, _unwritten(annotate, error)
             step.clear()
             if not as_json:
                 print_result(console, results[-1])
@@ -272,7 +272,10 @@ def scan(
 
         print_standings(console, results)
     wrong_answers = settling.end(complaints) if settling is not None else 0
-    return max(wrong_answers, *(scan_code(result, strict) for result in results))
+    if unwritten is not None:
+        _complain(unwritten)
+    not_written = unwritten.code if unwritten is not None else 0
+    return max(wrong_answers, not_written, *(scan_code(result, strict) for result in results))
 
 
 def _settling(
@@ -296,6 +299,14 @@ def _settling(
     from scanner.report.asking import Settling
 
     return Settling.begin(photos, answers, save_answers, asking, sys.stdin.readline)
+
+
+def _unwritten(directory: Path, error: OSError) -> ScanError:
+    """Pictures that cannot be written take no verdict with them."""
+    return MissingFile(
+        f"The annotated pictures cannot be written to {directory}: {error.strerror or error}.",
+        "Everything was read all the same; give --annotate a folder that can be written.",
+    )
 
 
 def _say_nothing(_text: str) -> None:

@@ -78,6 +78,23 @@ def test_json_is_one_document_and_nothing_else(files: Path) -> None:
     assert "nowhere.jpg" in result.stderr
 
 
+def test_pictures_that_cannot_be_written_take_no_verdict_with_them(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    result = run(files / "sheet.png", "--json", "--annotate", files / "state.json" / "out")
+    assert json.loads(result.stdout)["photos"][0]["sheets"][0]["score"] == SCORE
+    assert "state.json" in result.stderr
+    assert "cannot be written" in result.stderr
+    assert result.exit_code == 3
+
+    def full(_self: Path, _data: bytes) -> int:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    result = run(files / "sheet.png", files / "sheet.png", "--annotate", files / "out")
+    assert result.stdout.count("seat 2, set 1000") >= 2
+    assert result.stderr.count("No space left") == 1
+    assert result.exit_code == 3
+
+
 @pytest.mark.parametrize(
     ("names", "code"),
     [

@@ -14,7 +14,7 @@ import numpy as np
 from scanner.geometry import RECT_PX_PER_MM, BgrImage, reduced_px
 from scanner.photo.photo import Photo
 from scanner.report.layer import Layer, border_mm
-from scanner.report.marks import DOUBTFUL, FAIR, FAIR_FROM, POINTS, SURE, SURE_FROM, draw_readings
+from scanner.report.marks import DOUBTFUL, FAIR, POINTS, SURE, SURE_FROM, draw_readings
 
 if TYPE_CHECKING:
     from scanner.pipeline import PhotoScan, SheetScan
@@ -44,8 +44,8 @@ def _legend(scan: "SheetScan") -> BgrImage:
     x, middle = 6.0, _STRIP_MM / 2
     steps = (
         (SURE, f"sure ({SURE_FROM:.0%} and more)"),
-        (FAIR, f"fair ({FAIR_FROM:.0%} and more)"),
-        (DOUBTFUL, "doubtful, or in review"),
+        (FAIR, "less sure, nothing to ask"),
+        (DOUBTFUL, "in review"),
         (POINTS, "points, shapes on the wall"),
     )
     for colour, text in steps:

@@ -22,15 +22,16 @@ PAPER: Final[Colour] = (255, 255, 255)
 FAINT: Final[Colour] = (150, 150, 150)
 
 SURE_FROM: Final = 0.99
-FAIR_FROM: Final = 0.9
+_STRAY_FROM: Final = 0.9
+"""Edges without an outline are shown where ink is less certainly absent."""
 
 _BADGE: Final = 0.40
 """Side of a reading's badge, in cells."""
 
 
-def colour_of(confidence: float) -> Colour:
-    """Green from 99 % on, orange from 90 % on, red below."""
-    return SURE if confidence >= SURE_FROM else FAIR if confidence >= FAIR_FROM else DOUBTFUL
+def colour_of(confidence: float, asked: bool = False) -> Colour:
+    """Red for what is in review and for nothing else; green from 99 % on; orange where the ink alone leaves more open."""
+    return DOUBTFUL if asked else SURE if confidence >= SURE_FROM else FAIR
 
 
 def _probability(log_odds: float) -> float:
@@ -100,7 +101,7 @@ class _Drawing:
     def _cell(self, grid: Grid, r: int, c: int, character: str, confidence: float, review: Review | None) -> None:
         cell = grid.cell_mm
         x, y = grid.origin_mm[0] + c * cell, grid.origin_mm[1] + r * cell
-        colour = colour_of(confidence)
+        colour = colour_of(confidence, review is not None)
         if review is not None:
             self.layer.rectangle((x + 0.5, y + 0.5), (cell - 1, cell - 1), DOUBTFUL, width_mm=0.8)
             others = [f"{reading} {share:.0%}" for reading, share in review.alternatives.items() if reading != review.read]
@@ -146,8 +147,8 @@ class _Drawing:
             confidence = chance if drawn else 1 - chance
             if drawn:
                 self.layer.line([start, end], colour_of(confidence), 0.9)
-            elif confidence < FAIR_FROM:
-                self.layer.line([_between(start, end, 0.3), _between(start, end, 0.7)], DOUBTFUL, 0.6)
+            elif confidence < _STRAY_FROM:
+                self.layer.line([_between(start, end, 0.3), _between(start, end, 0.7)], FAIR, 0.6)
         struck = self.readings.struck.get(grid.name)
         for r, row in enumerate(shapes):
             for c in range(len(row)):
@@ -175,7 +176,7 @@ class _Drawing:
     def _mark(self, mark: Mark, marked: bool, review: Review | None) -> None:
         chance = _probability(self.readings.marks[mark.name])
         confidence = review.confidence if review is not None else chance if marked else 1 - chance
-        colour = colour_of(confidence)
+        colour = colour_of(confidence, review is not None)
         radius = mark.diameter_mm / 2 + 0.6
         if not marked:
             if review is not None or confidence < SURE_FROM:

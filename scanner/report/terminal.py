@@ -119,8 +119,13 @@ def audit_line(line: AuditLine) -> Text:
 def error_text(error: ErrorInfo, name: str) -> Text:
     """What is wrong, and below it what to do about it."""
     text = Text()
-    text.append(f"{name}: ", "bold")
-    text.append(error.message, "red")
+    if error.message.startswith((f"{name} ", f"{name}, ")):
+        # Messages about files begin with their names.
+        text.append(name, "bold")
+        text.append(error.message.removeprefix(name), "red")
+    else:
+        text.append(f"{name}: ", "bold")
+        text.append(error.message, "red")
     if error.hint:
         text.append(f"\n  {error.hint}")
     return text

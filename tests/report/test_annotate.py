@@ -87,8 +87,9 @@ def test_the_photos_picture_outlines_every_sheet(scan: PhotoScan) -> None:
         assert (np.abs(window - SURE).max(axis=1) < 40).any()
 
 
-def test_colours_follow_confidence() -> None:
-    assert [colour_of(c) for c in (1.0, 0.99, 0.98, 0.9, 0.89, 0.0)] == [SURE, SURE, FAIR, FAIR, DOUBTFUL, DOUBTFUL]
+def test_colours_follow_confidence_and_only_review_is_red() -> None:
+    assert [colour_of(c) for c in (1.0, 0.99, 0.98, 0.0)] == [SURE, SURE, FAIR, FAIR]
+    assert [colour_of(c, asked=True) for c in (1.0, 0.6)] == [DOUBTFUL, DOUBTFUL]
 
 
 def named(scan: PhotoScan, file: str) -> PhotoScan:

@@ -4,7 +4,7 @@ import io
 
 from rich.console import Console
 
-from scanner.errors import TooBlurred
+from scanner.errors import MissingFile, TooBlurred
 from scanner.report.scoring import score_file
 from scanner.report.terminal import obelisk_picture, print_refusals, print_result, print_scored
 from scanner.result import AuditLine, ErrorInfo, RefusedSheet, ScanResult, ScoredState, freeze
@@ -78,6 +78,8 @@ def test_everything_fits_a_narrow_terminal() -> None:
 def test_errors_come_with_their_remedy_once_each() -> None:
     blurred = ErrorInfo.of(TooBlurred("The photo is too blurred."))
     assert printed(photo(error=blurred)) == (f"photo.jpg: The photo is too blurred.\n  {TooBlurred.default_hint}\n")
+    gone = ErrorInfo.of(MissingFile("photo.jpg does not exist."))
+    assert printed(photo(error=gone)) == f"photo.jpg does not exist.\n  {MissingFile.default_hint}\n"
     refused = RefusedSheet(3, 8002, blurred)
     assert printed(photo(error=blurred, refused=(refused,))).count("too blurred") == 1
     text = printed(photo(sheet(), refused=(refused, RefusedSheet(None, None, blurred, 2))))
