@@ -74,3 +74,4 @@ def test_sheets_of_two_games_in_one_photo() -> None:
     alone = scan_photo(photo.bgr, ScanOptions(("imhotep",)))
     assert [sheet.state["game"] for sheet in alone.sheets] == ["imhotep"]
     assert [refused.error.kind for refused in alone.refused] == ["unknown_sheet"]
+    assert "Shadow of the Obelisk" in alone.refused[0].error.message

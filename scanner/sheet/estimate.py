@@ -14,7 +14,7 @@ from scanner.sheet.fiducials import Fiducial, SearchLevel, detect_fiducials, loo
 from scanner.sheet.grouping import Group, fit_homography, group_fiducials
 from scanner.sheet.pose import Pose, SheetIdentity
 from scanner.sheet.refine import fit_pose
-from scanner.sheet.template import Template
+from scanner.sheet.template import Template, title_of
 from scanner.sheet.unread import dark_squares
 
 PLACES = (
@@ -157,7 +157,7 @@ def _judge(photo: Photo, group: Group) -> Pose | Refusal:
         return Refusal(identity, error, ids, corners)
 
     if template is None and group.game_index is not None:
-        return refuse(UnknownSheet(f"The photo shows a sheet of a game that is not known here (number {group.game_index})."))
+        return refuse(_other_game(group.game_index))
     if len(group.members) < MIN_FIDUCIALS or template is None or homography is None or identity is None:
         if template is not None:
             sides = [fiducial.side_px for fiducial in group.members.values()]
@@ -195,6 +195,16 @@ def _judge(photo: Photo, group: Group) -> Pose | Refusal:
             )
         )
     return pose
+
+
+def _other_game(game_index: int) -> UnknownSheet:
+    """A sheet of a game that was not looked for, or that nobody here knows."""
+    title = title_of(game_index)
+    if title is None:
+        return UnknownSheet(f"The photo shows a sheet of a game that is not known here (number {game_index}).")
+    return UnknownSheet(
+        f"This is a sheet of {title}, which was not looked for.", "Leave the game's name out, or give this one's."
+    )
 
 
 def _too_small_or_blurred(template: Template, side_px: float, blur_px: float) -> SheetError | None:

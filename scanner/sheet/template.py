@@ -112,6 +112,15 @@ def _shipped(game: str) -> Template:
     return read_template(source.read_bytes())
 
 
+def title_of(game_index: int) -> str | None:
+    """The title of the game that ships with this index in its corner fiducials; None if none does."""
+    for source in files("scanner.sheet").iterdir():
+        game = source.name.removesuffix(".toml")
+        if source.name.endswith(".toml") and _shipped(game).game_index == game_index:
+            return _shipped(game).title
+    return None
+
+
 def read_template(toml: bytes) -> Template:
     """The template that a TOML file's content describes; msgspec.ValidationError if it does not have the form."""
     return msgspec.toml.decode(toml, type=Template)
