@@ -33,7 +33,8 @@ class PhotoFile:
 def find_photos(places: Sequence[str]) -> list[PhotoFile]:
     """All photos under the places, which are folders or single photos, in the order of their names, each once.
 
-    Hidden files and folders are left out, and links to folders are not followed. MissingFile for a place that is not there.
+    Hidden files and folders are left out, and links to folders are not followed. A folder that cannot be looked into is
+    one of them, so that it is told of like a photo that cannot be opened. MissingFile for a place that is not there.
     """
     found: dict[str, PhotoFile] = {}
     for place in places:
@@ -55,11 +56,13 @@ def _files(root: Path) -> Iterator[str]:
     if root.is_file():
         yield str(root)
         return
-    for folder, folders, files in os.walk(root):
+    closed: list[str] = []
+    for folder, folders, files in os.walk(root, onerror=lambda error: closed.append(error.filename)):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         for name in files:
             if is_photo(name):
                 yield os.path.join(folder, name)
+    yield from closed
 
 
 def is_photo(path: str) -> bool:

@@ -35,6 +35,7 @@ addEventListener("load", () => {
   document.title = JSON.stringify({
     width: document.documentElement.scrollWidth,
     images: images.map(image => image.naturalWidth),
+    names: Math.min(...[...document.querySelectorAll("tbody td:nth-child(2)")].map(e => e.getBoundingClientRect().width)),
     smallest: Math.min(...texts.map(e => parseFloat(getComputedStyle(e).fontSize))),
     outside: performance.getEntriesByType("resource").map(e => e.name).filter(name => !name.startsWith("data:")),
   });
@@ -100,6 +101,7 @@ def test_nothing_is_wider_than_the_screen_and_all_can_be_read(page: Path, width:
     found = looked_at(page, width)
     assert found["width"] <= width
     assert found["smallest"] >= 11
+    assert found["names"] >= 150, "a long name is not broken into syllables"
     assert len(found["images"]) >= 4
     assert all(found["images"]), "every picture is shown"
     assert not found["outside"]

@@ -1,11 +1,15 @@
 """The photos under folders."""
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
 
 from scanner.errors import MissingFile
 from scanner.night.photos import find_photos, is_photo
+from scanner.night.record import PhotoRecord
+from scanner.night.work import read_file
 
 
 def test_photos_are_found_to_the_bottom_in_order_and_once(tmp_path: Path) -> None:
@@ -21,6 +25,25 @@ def test_photos_are_found_to_the_bottom_in_order_and_once(tmp_path: Path) -> Non
 def test_a_place_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(MissingFile):
         find_photos([str(tmp_path / "none")])
+
+
+def test_a_folder_that_cannot_be_looked_into_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    closed = tmp_path / "closed"
+    closed.mkdir()
+    (tmp_path / "a.jpg").write_bytes(b"x")
+    scandir = os.scandir
+
+    def guarded(path: str) -> object:
+        if os.fspath(path) == str(closed):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", guarded)
+    photos = find_photos([str(tmp_path)])
+    assert [photo.name for photo in photos] == [str(tmp_path / "a.jpg"), str(closed)]
+    error = PhotoRecord.parse(read_file(photos[1].path, photos[1].name)).error
+    assert error is not None
+    assert error.kind == "missing_file"
 
 
 def test_a_link_to_nowhere_is_no_photo(tmp_path: Path) -> None:
