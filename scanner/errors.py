@@ -14,7 +14,7 @@
     |   +-- TooBlurred        too_blurred
     |   +-- Inconsistent      inconsistent
     |   +-- UnknownSheet      unknown_sheet
-    +-- BadState          code 5   bad_state: a state or a names file breaks the contract
+    +-- BadState          code 5   bad_state: a state, a names file or an answers file breaks the contract
     +-- InternalError     code 70  internal: a bug
 
 Codes and kinds are public and stable. Every error says what is wrong (`message`) and what to do about it (`hint`).
@@ -131,7 +131,7 @@ class UnknownSheet(SheetError):
 
 
 class BadState(ScanError):
-    """A state, or a names file, breaks the contract (exit code 5)."""
+    """A state, a names file or an answers file breaks the contract (exit code 5)."""
 
     code = 5
     kind = "bad_state"

@@ -37,12 +37,13 @@ OURS = [words for words in commands() if words[0] == "obelisk-scan"]
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A player's folder, with photos, a state and a names file of their own."""
+    """A player's folder, with photos, and a state, an answers file and a names file of their own."""
     shutil.copy(SAMPLE, tmp_path / "photo.jpg")
     (tmp_path / "photos").mkdir()
     shutil.copy(SAMPLE, tmp_path / "photos")
     (tmp_path / "state.json").write_text(blocks("json")[0])
-    (tmp_path / "names.toml").write_text(blocks("toml")[0])
+    for name, key in (("answers", "[[sheet]]"), ("names", "[[player]]")):
+        (tmp_path / f"{name}.toml").write_text(next(block for block in blocks("toml") if key in block))
     (tmp_path / "sample_scans").symlink_to(ROOT / "sample_scans")
     monkeypatch.chdir(tmp_path)
     return tmp_path

@@ -190,7 +190,15 @@ def test_wrong_answers_are_named_and_end_with_5(
 def test_answers_for_other_photos_are_mentioned(photo: Path, tmp_path: Path) -> None:
     result = run("scan", "--answers", answers(tmp_path, '"level2" = 5', photo="photo.jpg"), photo)
     assert result.exit_code == 1
-    assert "photo.jpg, seat 2, sheet 8001 were not used" in result.stderr
+    assert '"photo.jpg", seat 2, sheet 8001 were not used' in result.stderr
+
+
+def test_what_an_answers_file_says_cannot_steer_the_terminal(photo: Path, tmp_path: Path) -> None:
+    lines = r'"obelisk \u001b[2J" = "O"' + "\n" + rf'"{CELL}" = "\u009b\u001b]0;"'
+    result = run("scan", "--answers", answers(tmp_path, lines), photo)
+    assert result.exit_code == 5
+    assert not set(result.stderr) & {"\x1b", "\x9b"}
+    assert "[2J" in result.stderr
 
 
 @pytest.mark.parametrize(("content", "code"), [(None, 3), ("[[sheet]", 5), ("[[sheet]]\nseat = 1\n", 5)])

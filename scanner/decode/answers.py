@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final
+from unicodedata import category
 
 import numpy as np
 
@@ -26,6 +27,7 @@ Cell = tuple[str, int, int]
 BLANK, UNREADABLE = "_", "?"
 MARKED, UNMARKED = "marked", "unmarked"
 _MOST_LISTED: Final = 12
+_LONGEST: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,11 +189,18 @@ def understand(game: str, where: str, text: str) -> str:
     """An answer in the words of reviews. BadState names a place that no such sheet has, or a value that it cannot hold."""
     place = places(game).get(where)
     if place is None:
-        raise BadState(f'A sheet of {game} has no place "{where}".', "Name the place as the review does: " + _examples(game))
+        hint = f"Name the place as the review does: {_examples(game)}"
+        raise BadState(f"A sheet of {game} has no place {quoted(where)}.", hint)
     value = place.understand(text)
     if value is None:
-        raise BadState(f'"{where}" cannot hold "{text}".', f"It can hold: {place.can_hold()}.")
+        raise BadState(f'"{where}" cannot hold {quoted(text)}.', f"It can hold: {place.can_hold()}.")
     return value
+
+
+def quoted(text: str) -> str:
+    """What somebody wrote, for messages: cut where it gets long, and without what could steer a terminal."""
+    plain = "".join("\N{REPLACEMENT CHARACTER}" if category(character) == "Cc" else character for character in text)
+    return f'"{plain[:_LONGEST]}..."' if len(plain) > _LONGEST else f'"{plain}"'
 
 
 def _examples(game: str) -> str:

@@ -116,7 +116,10 @@ def load_answers(path: Path) -> tuple[SheetAnswers, ...]:
 
 
 def _two_things(path: Path, sheet: str, where: str, one: str, other: str) -> BadState:
-    return BadState(f'{path} says two things of {sheet}, "{where}": "{one}" and "{other}".', "Leave one of them out.")
+    from scanner.decode.answers import quoted
+
+    text = f"{path} says two things of {sheet}, {quoted(where)}: {quoted(one)} and {quoted(other)}."
+    return BadState(text, "Leave one of them out.")
 
 
 def answered(sheet: "SheetScan", answers: Mapping[str, str]) -> "SheetScan":
@@ -258,8 +261,8 @@ class AnswerFile:
         self._write()
 
     def keep(self, photo: str, index: int, sheets: Sequence[Identified], answers: Mapping[str, str]) -> None:
-        """Note what was said of the sheet `sheets[index]` of a photo, and write the file. What an earlier call gave and this one
-        does not was taken back. OSError if the file cannot be written."""
+        """Note what was said of the sheet `sheets[index]` of a photo, and write the file. What an earlier call gave and this
+        one does not was taken back. OSError if the file cannot be written."""
         sheet = sheets[index]
         alike = [other for other in sheets if (other.seat, other.sheet_number) == (sheet.seat, sheet.sheet_number)]
         page = sheet.page if len(alike) > 1 else None

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.table import Table
 from rich.text import Text
 
-from scanner.decode.answers import Place, places
+from scanner.decode.answers import Place, places, quoted
 from scanner.engine.obelisk.sheet import NAME_OF_CELL
-from scanner.errors import BadState, ScanError, SheetError
+from scanner.errors import BadState, MissingFile, ScanError, SheetError
 from scanner.report.answers import AnswerBook, AnswerFile, Identified, answer_photo, answered, with_sheets
 from scanner.report.halfblocks import Box, drawn, piece, width_for
 from scanner.report.terminal import error_text, sheet_title
@@ -64,7 +64,7 @@ class Asker:
 @dataclass
 class Settling:
     """What answers the reviews of one command: a file, a person, or both; and where the person's answers are saved.
-    wrong: answers of the file that could not be taken."""
+    wrong: answers of the file that could not be taken, and what could not be saved."""
 
     book: AnswerBook | None = None
     asker: Asker | None = None
@@ -104,20 +104,27 @@ class Settling:
 
             def keep(answers: Mapping[str, str], index: int = index) -> None:
                 if self.saved is not None:
-                    self.saved.keep(file, index, identified, answers)
+                    try:
+                        self.saved.keep(file, index, identified, answers)
+                    except OSError as error:
+                        self._not_saved(error)
 
             sheets.append(self.asker.ask(original, file, given[index], keep))
         return with_sheets(scan, sheets)
 
+    def _not_saved(self, error: OSError) -> None:
+        """Answers that cannot be kept count all the same."""
+        hint = "The answers count all the same; make room, and give them again to save them."
+        self.wrong.append(MissingFile(f"The answers cannot be saved: {error.strerror or error}.", hint))
+        self.saved = None
+
     def end(self, complaints: "Console") -> int:
         """Name the answers that were of no use; the exit code that they ask for."""
-        if self.book is None:
-            return 0
         for error in self.wrong:
             complaints.print(error_text(ErrorInfo.of(error), "answers"), soft_wrap=True)
-        for entry in self.book.unused():
-            photo = "" if entry.photo is None else f"{entry.photo}, "
-            note = f"{self.book.path}: the answers for {photo}{entry.name} were not used: no photo here shows that sheet."
+        for entry in self.book.unused() if self.book is not None else ():
+            photo = "" if entry.photo is None else f"{quoted(entry.photo)}, "
+            note = f"The answers for {photo}{entry.name} were not used: no photo here shows that sheet."
             complaints.print(note, style="yellow", soft_wrap=True)
         return max((error.code for error in self.wrong), default=0)
 
