@@ -111,10 +111,23 @@ def beside_print(crops: CropArray) -> CropArray:
     if not len(crops):  # a sheet may have none of a kind
         return np.empty((0, 2, *crops.shape[1:]), np.uint8)
     some = crops[:: max(1, len(crops) // _ENOUGH_FOR_PRINT)]
-    rank = int(_BARE * (len(some) - 1))
-    bare = np.partition(some, rank, axis=0)[rank]
+    bare = _ranked(some, int(_BARE * (len(some) - 1)))
     paired: CropArray = np.stack([crops, np.broadcast_to(bare, crops.shape)], 1)
     return paired
+
+
+def _ranked(crops: CropArray, rank: int) -> CropArray:
+    """In each pixel the value that stands at `rank` (0 the darkest) among crops (N, H, W), N < 256; uint8 (H, W).
+
+    It is found bit by bit: the largest value below which there are no more than `rank` crops. All pixels at once, that takes a
+    fifth of the time of a partition.
+    """
+    found = np.zeros(crops.shape[1:], np.uint8)
+    for bit in 2 ** np.arange(7, -1, -1, dtype=np.uint8):
+        trial = found | bit
+        below = np.add.reduce(crops < trial, axis=0, dtype=np.uint8)
+        found = np.where(below <= rank, trial, found)
+    return found
 
 
 def _marks_beside_print(crops: CropArray, template: Template) -> CropArray:

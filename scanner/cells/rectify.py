@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from scanner.geometry import RECT_PX_PER_MM, FloatArray, GrayImage, read_only, reduced_px
+from scanner.geometry import RECT_PX_PER_MM, FloatArray, GrayImage, read_only
 from scanner.photo.photo import Photo
 
 WHITE_LEVEL: Final = 230
@@ -27,7 +27,7 @@ class Placed(Protocol):
     def paper_mm(self) -> tuple[float, float]: ...
     @property
     def px_per_mm(self) -> float: ...
-    def map_grid(self, x_mm: FloatArray, y_mm: FloatArray) -> NDArray[np.float32]: ...
+    def map_grid(self, x_mm: FloatArray, y_mm: FloatArray, reduction: float, /) -> NDArray[np.float32]: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +54,9 @@ def rectify(photo: Photo, pose: Placed) -> Rectified:
     width, height = (round(side * RECT_PX_PER_MM) for side in pose.paper_mm)
     x_mm = (np.arange(width, dtype=np.float64) + 0.5) / RECT_PX_PER_MM
     y_mm = (np.arange(height, dtype=np.float64) + 0.5) / RECT_PX_PER_MM
-    map_x, map_y = cv2.split(reduced_px(pose.map_grid(x_mm, y_mm), reduction))
-    sampled = cv2.remap(source, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=0)
+    places = pose.map_grid(x_mm, y_mm, reduction)
+    border = {"borderMode": cv2.BORDER_CONSTANT, "borderValue": 0}
+    sampled = cv2.remap(source, places, None, cv2.INTER_LINEAR, **border)  # type: ignore[call-overload]  # a map of x and y
     return even_light(np.asarray(sampled, np.uint8))
 
 

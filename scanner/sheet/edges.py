@@ -1,10 +1,16 @@
 """Straight edges measured by profiles across them: where they lie to a fraction of a pixel, and how blurred they are."""
 
+from typing import TypeVar
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from scanner.geometry import FloatArray, GrayImage
+
+_Float = TypeVar("_Float", bound=np.floating)
+_NEXT, _OPPOSITE, _BEFORE = [1, 2, 3, 0], [2, 3, 0, 1], [3, 0, 1, 2]
+"""A quad's corners by the one that follows, the one across, and the one before."""
 
 
 def sample(gray: GrayImage, x: NDArray[np.float32], y: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -26,6 +32,14 @@ def bilinear(gray: GrayImage, points: FloatArray) -> NDArray[np.float32]:
     return sample(gray, np.ascontiguousarray(narrow[..., 0]), np.ascontiguousarray(narrow[..., 1]))
 
 
+def median(values: NDArray[_Float]) -> NDArray[_Float]:
+    """The medians over the last axis. numpy's own takes several times as long for few values, and loads its masked arrays."""
+    low, high = (values.shape[-1] - 1) // 2, values.shape[-1] // 2
+    ordered = np.sort(values, axis=-1)
+    middle: NDArray[_Float] = np.multiply(ordered[..., low] + ordered[..., high], 0.5, dtype=values.dtype)
+    return middle
+
+
 def fit_sides(
     gray: GrayImage, quads: FloatArray, *, along: int, across: int, reach: float = 0.9
 ) -> tuple[FloatArray, FloatArray, NDArray[np.bool_]]:
@@ -37,13 +51,13 @@ def fit_sides(
     Returns corners (n, 4, 2); rise (n,): standard deviation of the blur in px, in the more blurred of the two directions;
     and found (n,): whether every side shows an edge and the corners stay near where they were.
     """
-    start, end = quads, np.roll(quads, -1, axis=1)
+    start, end = quads, quads[:, _NEXT]
     direction = end - start
-    length = np.linalg.norm(direction, axis=2)
+    length = np.hypot(direction[..., 0], direction[..., 1])
     direction = direction / np.maximum(length, 1e-6)[..., None]
     # Clockwise on a picture whose y axis points down: this normal points outwards.
     normal = np.stack([direction[..., 1], -direction[..., 0]], axis=-1)
-    opposite = (np.roll(start, -2, axis=1) + np.roll(end, -2, axis=1)) / 2
+    opposite = ((start + end) / 2)[:, _OPPOSITE]
     depth = np.abs(((opposite - start) * normal).sum(axis=2))
     reach_px = np.maximum(reach * depth / 8, 1.5)
     s = np.linspace(0.12, 0.88, along)
@@ -65,21 +79,21 @@ def fit_sides(
     spread = np.sqrt((weight * (middle - centre[..., None]) ** 2).sum(axis=3) / np.maximum(total, 1e-6))
     offset = centre * reach_px[..., None]
 
-    strength = total / np.maximum(np.median(total, axis=2, keepdims=True), 1e-6)
+    strength = total / np.maximum(median(total)[..., None], 1e-6)
     trust = np.clip(strength, 0, 1) ** 2 * (total > 2.0)
     intercept, slope = _weighted_line(s, offset, trust)
     for _ in range(2):
         misfit = offset - intercept[..., None] - slope[..., None] * s
-        scale = 0.1 + 1.5 * np.median(np.abs(misfit), axis=2, keepdims=True)
+        scale = 0.1 + 1.5 * median(np.abs(misfit))[..., None]
         intercept, slope = _weighted_line(s, offset, trust / (1 + (misfit / scale) ** 2))
 
     a = start + intercept[..., None] * normal
     b = end + (intercept + slope)[..., None] * normal
-    corners = _meet(np.roll(a, 1, axis=1), np.roll(b, 1, axis=1), a, b)
-    by_side = np.median(spread, axis=2) * reach_px
+    corners = _meet(a[:, _BEFORE], b[:, _BEFORE], a, b)
+    by_side = median(spread) * reach_px
     # A shaken photo is blurred in one direction only.
     rise = np.maximum(by_side[:, 0] + by_side[:, 2], by_side[:, 1] + by_side[:, 3]) / 2
-    moved = np.linalg.norm(corners - quads, axis=2).max(axis=1)
+    moved = np.hypot(*np.moveaxis(corners - quads, -1, 0)).max(axis=1)
     enough = (np.count_nonzero(trust > 0.05, axis=2) >= along // 2).all(axis=1)
     found = enough & (moved < 2.0 * reach_px.max(axis=1)) & np.isfinite(corners).all(axis=(1, 2))
     return corners, rise, found

@@ -8,6 +8,7 @@ References: S. Garrido-Jurado, R. Munoz-Salinas, F. J. Madrid-Cuevas, R. Medina-
 dictionaries using mixed integer linear programming", Pattern Recognition 51, 2016 (the dictionary: 250 codes, 12 bits apart).
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 
 from scanner.geometry import FloatArray, GrayImage, full_px, read_only, reduced_px
 from scanner.photo.photo import Photo
-from scanner.sheet.edges import bilinear, fit_sides
+from scanner.sheet.edges import bilinear, fit_sides, median
 
 MODULES = 8
 """Modules along a fiducial's side, border included."""
@@ -69,7 +70,8 @@ class Fiducial:
     @property
     def side_px(self) -> float:
         """Mean side, photo px."""
-        return float(np.linalg.norm(self.corners_px - np.roll(self.corners_px, 1, axis=0), axis=1).mean())
+        a, b, c, d = self.corners_px.tolist()
+        return (math.dist(a, b) + math.dist(b, c) + math.dist(c, d) + math.dist(d, a)) / 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,8 +246,7 @@ def _decode(gray: GrayImage, reduction: int, quads: FloatArray, allowed: Sequenc
         return []
     modules = _modules(gray, quads)
     quiet, border, quiet_plane, border_plane = _planes()
-    white = np.median(modules[:, quiet], axis=1)
-    black = np.median(modules[:, border], axis=1)
+    white, black = median(modules[:, quiet]), median(modules[:, border])
     # One level for the whole fiducial stands pen strokes in the quiet zone; a level that slopes stands a shadow's edge.
     level = np.broadcast_to(((white + black) / 2)[:, None, None], modules.shape)
     sloped = (modules[:, quiet] @ quiet_plane.T + modules[:, border] @ border_plane.T).reshape(modules.shape) / 2
@@ -282,9 +283,9 @@ def _decode(gray: GrayImage, reduction: int, quads: FloatArray, allowed: Sequenc
 
 def _unique(fiducials: list[Fiducial]) -> tuple[Fiducial, ...]:
     """Without the second and further finds of one and the same fiducial (inner and outer outline); the best stays."""
-    kept: list[Fiducial] = []
+    kept: list[tuple[Fiducial, list[float], float]] = []
     for fiducial in sorted(fiducials, key=lambda f: f.bit_errors):
-        near = (np.linalg.norm(fiducial.centre_px - other.centre_px) < 0.5 * other.side_px for other in kept)
-        if not any(near):
-            kept.append(fiducial)
-    return tuple(kept)
+        centre: list[float] = fiducial.centre_px.tolist()
+        if not any(math.dist(centre, other) < near for _, other, near in kept):
+            kept.append((fiducial, centre, 0.5 * fiducial.side_px))
+    return tuple(fiducial for fiducial, _, _ in kept)

@@ -44,11 +44,12 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """A fiducial with what its code says; `sheet` is (game index, seat), None for edges."""
+    """A fiducial with what its code says; `sheet` is (game index, seat), None for edges. `side_px`: the fiducial's."""
 
     fiducial: Fiducial
     place: int
     sheet: tuple[int, int] | None
+    side_px: float
 
 
 def group_fiducials(fiducials: Iterable[Fiducial], templates: Sequence[Template]) -> tuple[Group, ...]:
@@ -59,11 +60,9 @@ def group_fiducials(fiducials: Iterable[Fiducial], templates: Sequence[Template]
     for fiducial in fiducials:
         code = decode_id(fiducial.id)
         if isinstance(code, CornerCode):
-            sheet = (code.game_index, code.seat)
-            seen = _Seen(fiducial, code.place, sheet)
-            pool.append(seen)
+            pool.append(_Seen(fiducial, code.place, (code.game_index, code.seat), fiducial.side_px))
         elif isinstance(code, EdgeCode):
-            pool.append(_Seen(fiducial, code.place, None))
+            pool.append(_Seen(fiducial, code.place, None, fiducial.side_px))
     while True:
         best = _best_group(pool, known)
         if best is None:
@@ -133,7 +132,7 @@ def _pairs(pool: list[_Seen]) -> Iterator[tuple[_Seen, _Seen]]:
         a, b = pair
         corners = (a.sheet is not None) + (b.sheet is not None)
         opposite = corners == 2 and abs(a.place - b.place) == 2
-        return -corners - opposite, -min(a.fiducial.side_px, b.fiducial.side_px)
+        return -corners - opposite, -min(a.side_px, b.side_px)
 
     possible = (
         (a, b) for a, b in combinations(pool, 2) if a.place != b.place and (not a.sheet or not b.sheet or a.sheet == b.sheet)
@@ -163,7 +162,7 @@ def _misfits(homography: FloatArray, template: Template, pool: list[_Seen]) -> l
     """For each fiducial the largest distance of a corner from where it should be, in sides of the fiducial."""
     expected = apply_homography(homography, np.array([template.fiducial_corners_mm(seen.place) for seen in pool]))
     corners = np.array([seen.fiducial.corners_px for seen in pool])
-    sides = np.linalg.norm(corners - np.roll(corners, 1, axis=1), axis=2).mean(axis=1)
+    sides = np.array([seen.side_px for seen in pool])
     off: list[float] = (np.linalg.norm(expected - corners, axis=2).max(axis=1) / np.maximum(sides, 1e-6)).tolist()
     return off
 
@@ -178,7 +177,7 @@ def _take_disagreeing(group: Group, pool: list[_Seen]) -> tuple[Group, list[_See
     for seen in pool:
         same = seen.sheet is None or seen.sheet == (group.game_index, group.seat)
         expected = apply_homography(homography, template.fiducial_corners_mm(seen.place)).mean(axis=0)
-        near = np.linalg.norm(expected - seen.fiducial.centre_px) < 4 * seen.fiducial.side_px
+        near = np.linalg.norm(expected - seen.fiducial.centre_px) < 4 * seen.side_px
         (own if same and near and seen.place not in group.members else rest).append(seen)
     disagreeing = tuple(seen.fiducial for seen in own)
     return Group(template, group.game_index, group.seat, group.members, homography, disagreeing), rest

@@ -31,14 +31,14 @@ _PALER = 1.0
 class PrintedLines:
     """Printed lines of a template, a cell's edge each.
 
-    start_mm, end_mm: float64 (n, 2); axis: (n,) 0 for upright lines (whose x is measured), 1 for level ones; kind: (n,)
-    lines of one kind are printed alike; grid: (n,) index into the template's grids.
+    start_mm, end_mm: float64 (n, 2); axis: (n,) 0 for upright lines (whose x is measured), 1 for level ones; kinds: for each
+    kind the indices of its lines, which are printed alike; grid: (n,) index into the template's grids.
     """
 
     start_mm: FloatArray
     end_mm: FloatArray
     axis: NDArray[np.intp]
-    kind: NDArray[np.intp]
+    kinds: tuple[NDArray[np.intp], ...]
     grid: NDArray[np.intp]
 
     @property
@@ -79,11 +79,12 @@ def lines_of(template: Template) -> PrintedLines:
                     axes.append(axis)
                     kinds.append(kind)
                     grids.append(number)
+    by_kind = (np.flatnonzero(np.array(kinds) == kind) for kind in sorted(set(kinds)))
     return PrintedLines(
         read_only(np.array(starts)),
         read_only(np.array(ends)),
         read_only(np.array(axes, dtype=np.intp)),
-        read_only(np.array(kinds, dtype=np.intp)),
+        tuple(read_only(members) for members in by_kind),
         read_only(np.array(grids, dtype=np.intp)),
     )
 
@@ -115,19 +116,18 @@ def measure_lines(
     x, y = along[..., None] + across[..., None, :]
     values = sample(gray, x, y)
 
-    profile = values.mean(axis=1)
+    profile = _mean_along(values)
     edge = max(2, count // 8)
     ramp = (t + 1) / 2
     left, right = profile[:, :edge].max(axis=1), profile[:, -edge:].max(axis=1)
-    paper = np.maximum(left[:, None] * (1 - ramp) + right[:, None] * ramp, 1.0)
-    every = 1 - values / paper[:, None]
-    mean = every.mean(axis=1)
+    paper = np.maximum(left[:, None] * (1 - ramp) + right[:, None] * ramp, np.float32(1))
+    mean = 1 - profile / paper
     # Pen outlines run along the same lines: of two dark ones, the one that is nearer to its place counts more.
     favour = np.exp(-0.5 * (t[1:-1] * reach_mm / expected_mm) ** 2)
-    usual = _usual(np.asarray((_smooth(mean) * favour).max(axis=1)), lines.kind)
+    usual = _usual(np.asarray((_smooth(mean) * favour).max(axis=1)), lines.kinds)
     # A symbol's stroke is darker than the line, but is dark for a part of its length only: what is darker than the line
     # usually is counts no more than the line does.
-    dark = np.minimum(every, 1.2 * usual[:, None, None]).mean(axis=1)
+    dark = 1 - _mean_along(np.maximum(values, (paper * (1 - np.float32(1.2) * usual[:, None]))[:, None])) / paper
     smooth = _smooth(dark)
     rows = np.arange(n)
     inner = np.clip((smooth * favour).argmax(axis=1), 1, count - 4)
@@ -139,9 +139,16 @@ def measure_lines(
     around = np.abs(np.arange(count) - peak[:, None]) * step < _BODY_MM
     body = (np.clip(mean, 0, None) * around).sum(axis=1)
 
-    unlikeness = _unlikeness(mean[rows, peak], lines.kind) + _unlikeness(body, lines.kind)
+    darkness = _relative(mean[rows, peak], lines.kinds)
+    unlikeness = _unlikeness(darkness) + _unlikeness(_relative(body, lines.kinds))
     weight = np.exp(-unlikeness) * (top > _LEAST_DARK) * ((top >= low) & (top >= high))
-    return LineOffsets(offset, weight, _relative(mean[rows, peak], lines.kind))
+    return LineOffsets(offset, weight, darkness)
+
+
+def _mean_along(values: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The mean profile (n, count) of several (n, m, count) each."""
+    mean: NDArray[np.float32] = np.einsum("nij->nj", values) * np.float32(1 / values.shape[1])
+    return mean
 
 
 def _smooth(profiles: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -150,30 +157,26 @@ def _smooth(profiles: NDArray[np.float32]) -> NDArray[np.float32]:
     return result
 
 
-def _usual(values: NDArray[np.float32], kind: NDArray[np.intp]) -> NDArray[np.float32]:
-    """For each value the median of its kind."""
-    # One row a kind, filled up with infinity, so that one sort finds all medians.
-    order = np.argsort(kind, kind="stable")
-    count = np.bincount(kind)
-    column = np.arange(len(kind)) - np.repeat(np.cumsum(count) - count, count)
-    table = np.full((len(count), int(count.max())), np.inf, dtype=np.float32)
-    table[kind[order], column] = values[order]
-    table.sort(axis=1)
-    result: NDArray[np.float32] = table[np.arange(len(count)), np.maximum(count - 1, 0) // 2][kind]
-    return result
+def _usual(values: NDArray[np.float32], kinds: tuple[NDArray[np.intp], ...]) -> NDArray[np.float32]:
+    """For each value the median of its kind, the lower of two."""
+    usual = np.empty_like(values)
+    for kind in kinds:
+        middle = (len(kind) - 1) // 2
+        usual[kind] = np.partition(values[kind], middle)[middle]
+    return usual
 
 
-def _relative(values: NDArray[np.float32], kind: NDArray[np.intp]) -> FloatArray:
+def _relative(values: NDArray[np.float32], kinds: tuple[NDArray[np.intp], ...]) -> FloatArray:
     """Each value as a multiple of the median of its kind."""
     seen = np.maximum(values, np.float32(1e-3))
-    result: FloatArray = (seen / _usual(seen, kind)).astype(np.float64)
+    result: FloatArray = (seen / _usual(seen, kinds)).astype(np.float64)
     return result
 
 
-def _unlikeness(values: NDArray[np.float32], kind: NDArray[np.intp]) -> FloatArray:
-    """How far each value is from the median of its kind: a little when it is less (a line in the distance), much when it is
-    more (a pen went along it)."""
-    ratio = np.log(_relative(values, kind))
+def _unlikeness(relative: FloatArray) -> FloatArray:
+    """How far from the median of their kind values are that are `relative` to it: a little when they are less (a line in the
+    distance), much when they are more (a pen went along it)."""
+    ratio = np.log(relative)
     result: FloatArray = (ratio / np.where(ratio > 0, _DARKER, _PALER)) ** 2
     return result
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from scanner.geometry import FloatArray, apply_homography, read_only, reduced_px
 from scanner.photo.photo import Photo
 from scanner.sheet import warp
+from scanner.sheet.edges import median
 from scanner.sheet.fiducials import Fiducial
 from scanner.sheet.grouping import fit_homography
 from scanner.sheet.lines import PrintedLines, cells_hidden, line_points, lines_of, measure_lines
@@ -66,16 +67,17 @@ class Fit:
 @dataclass(frozen=True, slots=True)
 class _Ground:
     """What of the fit depends on the template alone: the lines, the points by which they are measured, and those of each
-    axis with their design matrix.
+    axis, with the design matrices of points, lines and the fiducials' corners by place (dense: quicker than gathering).
 
     leniency: (n,), by how much a line's misfit counts for less: nobody draws along the lines of grids whose edges are not read.
     """
 
     lines: PrintedLines
     points_mm: FloatArray
-    sampler: warp.Sampler
+    point_design: FloatArray
     members: tuple[NDArray[np.intp], NDArray[np.intp]]
     designs: tuple[FloatArray, FloatArray]
+    corner_designs: FloatArray
     leniency: FloatArray
 
 
@@ -85,13 +87,15 @@ def _ground(template: Template) -> _Ground:
     members = [np.flatnonzero(lines.axis == axis) for axis in (0, 1)]
     designs = [read_only(warp.sampler(lines.middle_mm[index], template.paper_mm).design()) for index in members]
     points_mm = read_only(line_points(lines))
+    corners = [warp.sampler(template.fiducial_corners_mm(place), template.paper_mm).design() for place in range(8)]
     leniency = np.array([1.0 if "edges" in grid.reads else _LENIENCY for grid in template.grids])[lines.grid]
     return _Ground(
         lines,
         points_mm,
-        warp.sampler(points_mm, template.paper_mm),
+        read_only(warp.sampler(points_mm, template.paper_mm).design()),
         (members[0], members[1]),
         (designs[0], designs[1]),
+        read_only(np.array(corners)),
         read_only(leniency),
     )
 
@@ -141,7 +145,8 @@ def fit_pose(photo: Photo, template: Template, identity: SheetIdentity, members:
     ground = _ground(template)
     corners_mm, corners_px = _corners(template, kept)
     shift = apply_homography(_inverse(homography), corners_px) - corners_mm
-    corner_design = warp.sampler(corners_mm, paper).design()
+    corner_design = np.concatenate([ground.corner_designs[place] for place in kept])
+    matrices = [np.concatenate([corner_design, line_design]) for line_design in ground.designs]
     corner_weight = np.full(len(corners_mm), _CORNER_SIGMA_MM**-2)
     coefficients = warp.fit(corner_design, shift, corner_weight, paper, _ROUNDS[0].stiffness)
     px_per_mm = smallest_scale(homography, paper)
@@ -151,16 +156,16 @@ def fit_pose(photo: Photo, template: Template, identity: SheetIdentity, members:
     squares = weights = 0.0
     found = np.zeros(len(ground.lines.axis), dtype=np.bool_)
     for reach_mm, expected_mm, tolerance_mm, stiffness, reweightings in _ROUNDS:
-        bent = ground.points_mm + ground.sampler.values(coefficients)
+        bent = ground.points_mm + ground.point_design @ coefficients.reshape(-1, 2)
         points_px = reduced_px(apply_homography(homography, bent), reduction)
         offsets = measure_lines(gray, ground.lines, points_px, reach_mm, expected_mm)
         fitted = []
         squares = weights = 0.0
         for axis in (0, 1):
-            index, line_design = ground.members[axis], ground.designs[axis]
+            index, matrix = ground.members[axis], matrices[axis]
             offset, weight = offsets.offset_mm[index], offsets.weight[index] / _LINE_SIGMA_MM**2
-            values = np.concatenate([shift[:, axis], line_design @ coefficients[..., axis].ravel() + offset])
-            matrix = np.concatenate([corner_design, line_design])
+            lying = ground.designs[axis] @ coefficients[..., axis].ravel()
+            values = np.concatenate([shift[:, axis], lying + offset])
             tolerance = tolerance_mm * ground.leniency[index]
             trust = weight / (1 + (offset / (2 * tolerance)) ** 2)
             for _ in range(reweightings):
@@ -178,7 +183,8 @@ def fit_pose(photo: Photo, template: Template, identity: SheetIdentity, members:
         coefficients = np.concatenate(fitted, axis=-1)
     width, height = paper
     sheet_corners = np.array([[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]])
-    blur_mm = float(np.median([fiducial.rise_px / fiducial.side_px for fiducial in kept.values()])) * template.fiducials.size_mm
+    blurs = np.array([fiducial.rise_px / fiducial.side_px for fiducial in kept.values()])
+    blur_mm = float(median(blurs)) * template.fiducials.size_mm
     pose = Pose(
         identity=identity,
         paper_mm=paper,

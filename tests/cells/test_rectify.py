@@ -123,7 +123,7 @@ class HalfOut:
     paper_mm: tuple[float, float] = PAPER_MM
     px_per_mm: float = 4.0
 
-    def map_grid(self, x_mm: FloatArray, y_mm: FloatArray) -> NDArray[np.float32]:
+    def map_grid(self, x_mm: FloatArray, y_mm: FloatArray, _reduction: float) -> NDArray[np.float32]:
         x, y = np.meshgrid(x_mm * 4 - 0.5, y_mm * 4 - 0.5)
         return np.stack([x, y], -1).astype(np.float32)
 
