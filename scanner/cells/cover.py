@@ -14,7 +14,7 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from scanner.cells.rectify import LIGHT_STEP, Rectified
+from scanner.cells.rectify import LIGHT_STEP, WHITE_LEVEL, Rectified
 from scanner.geometry import RECT_PX_PER_MM, FloatArray, GrayImage, read_only
 from scanner.sheet.lines import lines_of
 from scanner.sheet.template import Template
@@ -29,8 +29,10 @@ _BARE: Final = 0.2
 """A bare line within a grid is as dark as this share of all pieces at most: others are printed bold, or drawn along."""
 _FAINT: Final = 0.28
 """A piece that is so pale beside a bare line is not seen. On clean sheets one in 200 is, by creases and noise."""
-_PIECES_LOST: Final = 3
-"""Of the 12 pieces around a cell, so many lost mean that something lies on it: on clean sheets one cell in 1000 loses them."""
+_PIECES_LOST: Final = 6
+_PERHAPS_LOST: Final = 3
+"""Of the 12 pieces around a cell, so many lost mean that something lies on it, or that something may. On clean sheets one cell
+in 1000 loses three, and hardly one more."""
 
 _BLOT: Final = 0.7
 """A cell's middle that has less of the light around it holds a dark thing wider than `rectify` lets pass for ink. Ink within
@@ -45,6 +47,15 @@ _RING_PLACES: Final = 16
 _RING_LOST: Final = 0.65
 """Share of a printed circle that is lost if something lies on it."""
 
+_DISC_PX: Final = 1.5
+_INK_AROUND: Final = 1.4
+_WITHIN: Final = 0.8
+_HALF_DARK: Final = 0.5
+_BLACKENED: Final = 0.65
+"""Share of a circle's inside under ink from which on it is blackened. Ticks, crosses and scribbles that mark it cover 0.61 at
+most on clean photos; marks that were scribbled out 0.7 and more. Inside is up to _WITHIN radii, ink what is at least _HALF_DARK
+as dark as the darkest within _INK_AROUND radii."""
+
 BoolArray = NDArray[np.bool_]
 
 
@@ -52,21 +63,24 @@ BoolArray = NDArray[np.bool_]
 class Cover:
     """What could not be looked at.
 
-    cells: grid -> bool (rows, columns). edges_h, edges_v: grid -> bool (rows + 1, columns) and (rows, columns + 1), edges no
-    piece of which is seen. marks: names of circles.
+    cells: grid -> bool (rows, columns). perhaps: the same, of cells that lost so few of their lines that it may have other
+    causes. edges_h, edges_v: grid -> bool (rows + 1, columns) and (rows, columns + 1), edges no piece of which is seen.
+    marks: names of circles. blackened: names of circles under so much ink that a mark and one that was taken back look alike.
     """
 
     cells: Mapping[str, BoolArray]
+    perhaps: Mapping[str, BoolArray]
     edges_h: Mapping[str, BoolArray]
     edges_v: Mapping[str, BoolArray]
     marks: frozenset[str]
+    blackened: frozenset[str] = frozenset()
 
 
 def find_cover(rectified: Rectified, template: Template) -> Cover:
     """The places of a rectified sheet over which something lies."""
     ground = _ground(template)
     lost = _lost(_depths(rectified.gray, ground))
-    cells, edges_h, edges_v = {}, {}, {}
+    cells, perhaps, edges_h, edges_v = {}, {}, {}, {}
     first = 0
     for grid in template.grids:
         middle = first + (grid.columns + 1) * grid.rows
@@ -78,10 +92,19 @@ def find_cover(rectified: Rectified, template: Template) -> Cover:
         if "content" in grid.reads:
             hidden = hidden | _blots(rectified.light, ground.around[grid.name])
         cells[grid.name] = read_only(hidden)
+        perhaps[grid.name] = read_only(~hidden & (around >= _PERHAPS_LOST))
         edges_h[grid.name] = read_only(level == _PIECES)
         edges_v[grid.name] = read_only(upright == _PIECES)
         first = last
-    return Cover(cells, edges_h, edges_v, _marks(rectified.gray, template, ground.rings))
+    blackened = zip(template.marks, _blackened(rectified, ground), strict=True)
+    return Cover(
+        cells,
+        perhaps,
+        edges_h,
+        edges_v,
+        _marks(rectified.gray, template, ground.rings),
+        frozenset(mark.name for mark, is_black in blackened if is_black),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,12 +112,17 @@ class _Ground:
     """Places of a template, int, as (..., row and column): `corners` (n, 2), of the patch over every line, in rectified px;
     `axis` (n,): 0 for upright lines;
     `around`: grid -> (rows, columns, 9 + 16, 2) in px of the light, nine places within a cell and those around it;
-    `rings`: (marks, _RING_PLACES, samples, 2) in rectified px, from within every circle outwards."""
+    `rings`: (marks, _RING_PLACES, samples, 2) in rectified px, from within every circle outwards;
+    `discs`: (marks, places, 2) in rectified px, in and around every circle; `within` (marks, places): which of them are inside;
+    `beside`: (marks, 9 + 16, 2) as `around`, for circles."""
 
     axis: NDArray[np.intp]
     corners: NDArray[np.intp]
     around: Mapping[str, NDArray[np.intp]]
     rings: NDArray[np.intp]
+    discs: NDArray[np.intp]
+    within: BoolArray
+    beside: NDArray[np.intp]
 
 
 @cache
@@ -116,9 +144,24 @@ def _ground(template: Template) -> _Ground:
         around[grid.name] = read_only(np.clip(places, 0, light - 1))
     steps = np.arange(-_RING_MM, _RING_MM + 1e-9, 1 / RECT_PX_PER_MM)
     centres = np.array([mark.centre_mm[::-1] for mark in template.marks], np.float64).reshape(-1, 1, 1, 2)
-    radii = np.array([mark.diameter_mm / 2 for mark in template.marks]).reshape(-1, 1, 1, 1) + steps[:, None]
+    radius_mm = np.array([mark.diameter_mm / 2 for mark in template.marks]).reshape(-1, 1, 1, 1)
+    radii = radius_mm + steps[:, None]
     rings = np.round((centres + radii * directions[:, None]) * RECT_PX_PER_MM - 0.5).astype(np.intp)
-    return _Ground(lines.axis, read_only(corners), around, read_only(rings))
+    steps = np.arange(-_INK_AROUND, _INK_AROUND, _DISC_PX / RECT_PX_PER_MM / 3.5)
+    disc = np.stack(np.meshgrid(steps, steps), -1).reshape(-1, 2)
+    disc = disc[np.hypot(*disc.T) <= _INK_AROUND]
+    discs = np.round((centres[:, 0] + radius_mm[:, 0] * disc) * RECT_PX_PER_MM - 0.5).astype(np.intp)
+    within = np.broadcast_to(np.hypot(*disc.T) <= _WITHIN, discs.shape[:2])
+    beside = np.round((centres[:, 0] + radius_mm[:, 0] * 1.8 * offsets / _AROUND_CELLS) * RECT_PX_PER_MM / LIGHT_STEP - 0.5)
+    return _Ground(
+        lines.axis,
+        read_only(corners),
+        around,
+        read_only(rings),
+        read_only(discs),
+        within,
+        read_only(np.clip(beside.astype(np.intp), 0, light - 1)),
+    )
 
 
 def _depths(gray: GrayImage, ground: _Ground) -> FloatArray:
@@ -160,3 +203,15 @@ def _marks(gray: GrayImage, template: Template, rings: NDArray[np.intp]) -> froz
     depths = smooth.max(-1) - smooth.min(-1)
     lost = (depths < _FAINT * np.quantile(depths, _BARE)).mean(-1)
     return frozenset(mark.name for mark, share in zip(template.marks, lost.tolist(), strict=True) if share >= _RING_LOST)
+
+
+def _blackened(rectified: Rectified, ground: _Ground) -> list[bool]:
+    """For every circle, whether ink covers its inside."""
+    if not len(ground.discs):
+        return []
+    dark = np.clip(1 - rectified.gray[ground.discs[..., 0], ground.discs[..., 1]] / np.float32(WHITE_LEVEL), 0, 1)
+    ink = dark > _HALF_DARK * np.quantile(dark, 0.95, axis=1)[:, None]
+    covered = (ink & ground.within).sum(1) / ground.within.sum(1)
+    # A solid blot is so wide that `rectify` takes it for a dark paper.
+    blackened: list[bool] = ((covered >= _BLACKENED) | _blots(rectified.light, ground.beside)).tolist()
+    return blackened

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,13 @@ from scanner.geometry import read_only
 from scanner.reading.networks import network
 from scanner.reading.readings import CONTENT_LABELS, LogArray, Readings
 from scanner.sheet.template import Template
+
+_SYMBOLS: Final = slice(CONTENT_LABELS.index("sun"), CONTENT_LABELS.index("lotus") + 1)
+_SURE_SYMBOL: Final = 0.9
+"""Nothing lies on a cell that lost few of its lines if a symbol is seen there so surely: its own strokes hid them, or noise."""
+
+BLACKENED_ODDS: Final = 3.0
+"""The most that a blackened circle may count for a mark, as log-odds: people take a mark back by scribbling over it."""
 
 
 def read_sheets(sheets: Sequence[Rectified], template: Template) -> list[Readings]:
@@ -27,14 +35,30 @@ def read_sheets(sheets: Sequence[Rectified], template: Template) -> list[Reading
 
 def veiled(readings: Readings, cover: Cover) -> Readings:
     """The readings without what they say of places that could not be looked at: see `Readings`."""
+    hidden = {
+        name: cover.cells[name] | (cover.perhaps[name] & ~_shows_symbol(content)) for name, content in readings.content.items()
+    }
+    marked = {name for name, log_odds in readings.marks.items() if log_odds > 0}
+    # Who blackens most circles marks them so.
+    unsure = {name for name in cover.blackened if 2 * len(marked & cover.blackened - {name}) < max(1, len(marked - {name}))}
     return replace(
         readings,
-        content=_veil(readings.content, cover.cells, -np.log(len(CONTENT_LABELS))),
+        content=_veil(readings.content, hidden, -np.log(len(CONTENT_LABELS))),
         edges_h=_veil(readings.edges_h, cover.edges_h, 0.0),
         edges_v=_veil(readings.edges_v, cover.edges_v, 0.0),
         struck=_veil(readings.struck, cover.cells, 0.0),
-        marks={name: 0.0 if name in cover.marks else odds for name, odds in readings.marks.items()},
+        marks={
+            name: 0.0 if name in cover.marks else min(log_odds, BLACKENED_ODDS) if name in unsure else log_odds
+            for name, log_odds in readings.marks.items()
+        },
     )
+
+
+def _shows_symbol(content: LogArray) -> NDArray[np.bool_]:
+    """bool (rows, columns), of log-probabilities (rows, columns, 8)."""
+    symbol = content[..., _SYMBOLS].max(axis=-1)
+    sure: NDArray[np.bool_] = (symbol > np.log(_SURE_SYMBOL)) & (symbol == content.max(axis=-1))
+    return sure
 
 
 def _veil(arrays: Mapping[str, LogArray], hidden: Mapping[str, NDArray[np.bool_]], unknown: float) -> dict[str, LogArray]:

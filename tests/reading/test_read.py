@@ -1,6 +1,6 @@
 """Readings are keyed and ordered as the template says: checked with networks that merely tell what lies in a crop's middle."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pytest
@@ -13,6 +13,8 @@ from scanner.reading.networks import Kind
 from scanner.reading.readings import unseen
 from scanner.sheet.template import Grid, Template, load_template
 from tests.cells.flat_sheets import blank_sheet, rectified, spot
+from tests.handmade import state
+from tests.tabletop import certain
 
 TEMPLATE = load_template("obelisk")
 Calls = dict[Kind, int]
@@ -142,7 +144,8 @@ def test_nothing_is_said_of_places_that_could_not_be_looked_at(calls: Calls, mon
         edges_h = {g.name: np.zeros((g.rows + 1, g.columns), bool) for g in template.grids}
         edges_v = {g.name: np.zeros((g.rows, g.columns + 1), bool) for g in template.grids}
         cells["obelisk"][5, 2] = cells["wall"][1, 7] = edges_h["wall"][12, 0] = edges_v["obelisk"][0, 5] = True
-        return Cover(cells, edges_h, edges_v, frozenset({"level2.3"}))
+        none = {name: np.zeros_like(array) for name, array in cells.items()}
+        return Cover(cells, none, edges_h, edges_v, frozenset({"level2.3"}))
 
     bare = read_sheets([rectified(blank_sheet(TEMPLATE))], TEMPLATE)[0]
     monkeypatch.setattr(read, "find_cover", find_cover)
@@ -156,3 +159,30 @@ def test_nothing_is_said_of_places_that_could_not_be_looked_at(calls: Calls, mon
         assert getattr(found, name)[changed][place] == 0
     assert [name for name, odds in found.marks.items() if odds == 0] == ["level2.3"]
     assert calls["content"] == 2
+
+
+def cover(perhaps: Sequence[tuple[int, int]] = (), blackened: Sequence[str] = ()) -> Cover:
+    """Something may lie on cells of the obelisk, circles are blackened."""
+    none = {g.name: np.zeros((g.rows, g.columns), bool) for g in TEMPLATE.grids}
+    edges_h = {g.name: np.zeros((g.rows + 1, g.columns), bool) for g in TEMPLATE.grids}
+    edges_v = {g.name: np.zeros((g.rows, g.columns + 1), bool) for g in TEMPLATE.grids}
+    obelisk = none["obelisk"].copy()
+    obelisk[tuple(np.array(perhaps, int).reshape(-1, 2).T)] = True
+    return Cover(none, none | {"obelisk": obelisk}, edges_h, edges_v, frozenset(), frozenset(blackened))
+
+
+def test_a_symbol_that_is_surely_seen_has_nothing_over_it() -> None:
+    """Row 6, column 2 of the worked example holds an eye, column 1 nothing."""
+    found = read.veiled(certain(state(), TEMPLATE), cover(perhaps=[(5, 0), (5, 1)]))
+    assert np.argwhere(unseen(found.content["obelisk"])).tolist() == [[5, 0]]
+
+
+def test_a_blackened_circle_may_have_been_taken_back_unless_all_are_black() -> None:
+    """The worked example has the points of level 1 and of scroll 1 marked."""
+    readings = certain(state(), TEMPLATE)
+    found = read.veiled(readings, cover(blackened=["level1.3"])).marks
+    assert found["level1.3"] == read.BLACKENED_ODDS
+    assert {name: odds for name, odds in found.items() if name != "level1.3"} == {
+        name: odds for name, odds in readings.marks.items() if name != "level1.3"
+    }
+    assert read.veiled(readings, cover(blackened=["level1.3", "scroll1.points"])).marks == readings.marks
