@@ -47,6 +47,10 @@ _LOOK_ALIKES: Final = frozenset(
 """Doodles that most people draw as a plain ring, an almond or a triangle: nobody could tell them from a symbol."""
 
 
+_FLAT_SUNS: Final = 0.2
+"""How many suns are flattened: some people's are as flat as an eye, and few of them are in the collections."""
+
+
 @dataclass(frozen=True, slots=True)
 class Person:
     """All drawings of one class by one person."""
@@ -142,7 +146,11 @@ class RealDrawings:
         person = self.chosen.get(label)
         if person is None:
             return self.spare.draw(label, rng)
-        return vary(person.drawings[int(rng.integers(len(person.drawings)))], rng)
+        strokes = vary(person.drawings[int(rng.integers(len(person.drawings)))], rng)
+        if label == "sun" and rng.random() < _FLAT_SUNS:
+            flat = rng.uniform(0.4, 0.8)
+            strokes = [stroke * [1, flat] for stroke in strokes]
+        return strokes
 
 
 def real_drawings(people: People, spare: Drawings, rng: Generator) -> RealDrawings:
