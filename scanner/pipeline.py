@@ -20,6 +20,7 @@ from scanner.decode.decoded import Decoded
 from scanner.engine import audit_state
 from scanner.errors import InternalError, ScanError, SheetError
 from scanner.photo import load_photos
+from scanner.photo.names import shown_name
 from scanner.photo.photo import Photo
 from scanner.reading import read_sheets
 from scanner.reading.readings import Readings
@@ -85,7 +86,7 @@ def scan_photo(source: PhotoSource, options: ScanOptions = DEFAULT_OPTIONS) -> S
 
 def read_photo(source: PhotoSource, options: ScanOptions = DEFAULT_OPTIONS, name: str | None = None) -> PhotoScan:
     """As `scan_photo`, with all that was seen on the way. `name` is what to call the photo in the result."""
-    file = name or _name_of(source)
+    file = shown_name(name or _name_of(source))
     try:
         photos = load_photos(source, file)
     except ScanError as error:
@@ -140,7 +141,7 @@ def read_photo_safely(
     except Exception as error:
         on_bug(traceback.format_exc())
         bug = InternalError(f"This photo met a bug in obelisk-scan ({type(error).__name__}: {error}).")
-        return PhotoScan(ScanResult(name or _name_of(source), ErrorInfo.of(bug)))
+        return PhotoScan(ScanResult(shown_name(name or _name_of(source)), ErrorInfo.of(bug)))
 
 
 def _read_page(photo: Photo, options: ScanOptions, page: int | msgspec.UnsetType) -> tuple[list[SheetScan], list[RefusedSheet]]:

@@ -118,7 +118,7 @@ class Ledger:
     def recall(self, photo: PhotoFile) -> bool:
         """Whether the photo's record is there, so that it need not be read: it lies where it did and has not changed, or the
         same content was read elsewhere. Photos that could not be opened, or whose worker died, are always tried again."""
-        entry = self._by_path.get(photo.path)
+        entry = self._by_path.get(photo.key)
         if entry is not None and entry.stamp == photo.stamp and entry.content:
             return True
         if photo.size not in self._sizes:
@@ -130,13 +130,13 @@ class Ledger:
         same = self._by_content.get(content)
         if same is None:
             return False
-        record = msgspec.structs.replace(self.load(same), path=photo.path, size=photo.size, mtime_ns=photo.mtime_ns)
+        record = msgspec.structs.replace(self.load(same), path=photo.key, size=photo.size, mtime_ns=photo.mtime_ns)
         self.append(record.line())
         return True
 
     def entry(self, photo: PhotoFile) -> Entry | None:
         """The photo's newest record, wherever it stands."""
-        return self._by_path.get(photo.path)
+        return self._by_path.get(photo.key)
 
     def load(self, entry: Entry) -> PhotoRecord:
         """The whole record, from the file."""

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path, PurePath
 from typing import Annotated, Final
+from unicodedata import category
 
 import msgspec
 
@@ -72,6 +73,8 @@ def load_names(path: Path) -> tuple[NamedPlayer, ...]:
     for one in found:
         if not one.name.strip():
             raise BadState(f"{path}: seat {one.seat} has a blank name.", HINT)
+        if any(category(character) == "Cc" for character in one.name):
+            raise BadState(f"{path}: the name {one.name!r} of seat {one.seat} holds control characters.", HINT)
         if seen.setdefault((one.set, one.folder, one.seat), one.name) != one.name:
             other = seen[one.set, one.folder, one.seat]
             raise BadState(f"{path} names seat {one.seat} twice, {other!r} and {one.name!r}.", HINT)

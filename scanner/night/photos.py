@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from scanner.errors import MissingFile
+from scanner.photo.names import shown_name
 
 READABLE: Final = frozenset({".jpg", ".jpeg", ".jpe", ".png", ".webp", ".tif", ".tiff", ".heic", ".heif", ".pdf"})
 OTHER_PICTURES: Final = frozenset({".gif", ".bmp", ".avif", ".jxl", ".jp2", ".dng", ".cr2", ".nef", ".arw"})
@@ -23,6 +24,11 @@ class PhotoFile:
     folder: str
     size: int
     mtime_ns: int
+
+    @property
+    def key(self) -> str:
+        """What the photo is called in the results file: its path, as text."""
+        return shown_name(self.path)
 
     @property
     def stamp(self) -> tuple[int, int]:
@@ -48,7 +54,8 @@ def find_photos(places: Sequence[str]) -> list[PhotoFile]:
             except OSError:
                 # Gone since the folder was listed, or a link to nowhere: there is no photo.
                 continue
-            found.setdefault(path, PhotoFile(path, name, os.path.dirname(name) or ".", status.st_size, status.st_mtime_ns))
+            folder = shown_name(os.path.dirname(name) or ".")
+            found.setdefault(path, PhotoFile(path, shown_name(name), folder, status.st_size, status.st_mtime_ns))
     return sorted(found.values(), key=lambda photo: photo.name)
 
 

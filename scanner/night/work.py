@@ -8,6 +8,7 @@ from pathlib import Path
 
 from scanner.errors import InternalError, ScanError
 from scanner.night.record import PhotoRecord, version
+from scanner.photo.names import shown_name
 from scanner.result import ErrorInfo
 
 
@@ -25,17 +26,18 @@ def read_file(path: str, name: str) -> bytes:
     from scanner.pipeline import read_photo_safely
 
     _prepare()
+    key = shown_name(path)
     file = Path(path)
     try:
         status = file.stat()
         check_bytes(status.st_size, name)
         content = file.read_bytes()
     except OSError:
-        return PhotoRecord(path, 0, 0, "", version(), read_photo_safely(path, name=name).result.error).line()
+        return PhotoRecord(key, 0, 0, "", version(), read_photo_safely(path, name=name).result.error).line()
     except ScanError as error:
-        return PhotoRecord(path, status.st_size, status.st_mtime_ns, "", version(), ErrorInfo.of(error)).line()
+        return PhotoRecord(key, status.st_size, status.st_mtime_ns, "", version(), ErrorInfo.of(error)).line()
     scan = read_photo_safely(content, name=name)
-    return PhotoRecord.of(path, (status.st_size, status.st_mtime_ns), content, scan).line()
+    return PhotoRecord.of(key, (status.st_size, status.st_mtime_ns), content, scan).line()
 
 
 def lost_line(path: str, name: str, cause: str) -> bytes:
@@ -43,4 +45,4 @@ def lost_line(path: str, name: str, cause: str) -> bytes:
     error = InternalError(
         f"{name} could not be read: {cause}.", "Run again to try it once more; if it happens again, scan that photo alone."
     )
-    return PhotoRecord(path, 0, 0, "", version(), ErrorInfo.of(error)).line()
+    return PhotoRecord(shown_name(path), 0, 0, "", version(), ErrorInfo.of(error)).line()

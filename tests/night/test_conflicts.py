@@ -123,6 +123,7 @@ def test_names_stand_in_the_standings(ledger: Ledger) -> None:
         '[[player]]\nseat = "1"\nname = "A"',
         '[[player]]\nseat = 1\nname = ""',
         '[[player]]\nseat = 1\nname = "  "',
+        '[[player]]\nseat = 1\nname = "Ada\\u001b[31m"',
         '[[player]]\nseat = 1\nset = -1\nname = "A"',
         '[[player]]\nseat = 1\nname = "A"\ncolour = "red"',
         '[[player]]\nseat = 1\nname = "A"\n[[player]]\nseat = 1\nname = "B"',

@@ -2,14 +2,19 @@
 
 import errno
 import os
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from scanner.errors import MissingFile
+from scanner.night.ledger import Ledger
 from scanner.night.photos import find_photos, is_photo
+from scanner.night.reading import read_photos
 from scanner.night.record import PhotoRecord
+from scanner.night.table import Night
 from scanner.night.work import read_file
+from scanner.night.workers import Crew
 
 
 def test_photos_are_found_to_the_bottom_in_order_and_once(tmp_path: Path) -> None:
@@ -44,6 +49,19 @@ def test_a_folder_that_cannot_be_looked_into_is_told_of(tmp_path: Path, monkeypa
     error = PhotoRecord.parse(read_file(photos[1].path, photos[1].name)).error
     assert error is not None
     assert error.kind == "missing_file"
+
+
+def test_names_that_are_no_text_stop_nobody(tmp_path: Path) -> None:
+    for name in (b"caf\xe9.jpg", b"esc\x1b[31m.jpg"):
+        with open(os.path.join(os.fsencode(tmp_path), name), "wb") as file:
+            file.write(b"no picture")
+    photos = find_photos([str(tmp_path)])
+    assert [Path(photo.name).name for photo in photos] == ["caf\\xe9.jpg", "esc\\x1b[31m.jpg"]
+    with Ledger(tmp_path / "r.jsonl") as ledger, ThreadPoolExecutor(1) as pool:
+        read_photos(photos, ledger, Crew(pool, lambda: 1))
+        assert all(map(ledger.recall, photos))
+        errors = [one.error for one in Night(photos, ledger).verdicts()]
+    assert [error and error.kind for error in errors] == ["not_an_image", "not_an_image"]
 
 
 def test_a_link_to_nowhere_is_no_photo(tmp_path: Path) -> None:
