@@ -425,6 +425,10 @@ def night(
     strict: Annotated[
         bool, typer.Option("--strict", help="End with 1 also for conflicts between sheets and for audit lines.")
     ] = False,
+    answers: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", dir_okay=False, help="TOML: answers to reviews, as `scan --save-answers` writes them."),
+    ] = None,
 ) -> int:
     """A game night: read the photos in folders, and say who won each game."""
     from scanner.night.command import Orders, run_night
@@ -437,7 +441,7 @@ def night(
     if cluster is not None and workers is not None:
         raise typer.BadParameter("--workers is of this machine, --cluster is another")
     check_opencv()
-    orders = Orders(places, as_json, as_csv, html, names, results, workers, cluster, watch, strict)
+    orders = Orders(places, as_json, as_csv, html, names, results, workers, cluster, watch, strict, answers)
     try:
         return run_night(orders, _console(), _console(stderr=True))
     except BrokenPipeError:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from scanner.errors import MissingFile
+from scanner.night.answers import NightAnswers
 from scanner.night.arrivals import Arrivals
 from scanner.night.documents import CsvWriter, JsonWriter
 from scanner.night.ledger import Ledger
@@ -17,6 +18,9 @@ from scanner.night.run import NightRun, Sink, changes_of, results_file, show, wa
 from scanner.night.table import GameTable, Night, PhotoVerdict
 from scanner.night.terminal import print_photo, print_table
 from scanner.night.workers import Crew, cluster_crew, cores, local_crew
+from scanner.report.answers import unused_text
+from scanner.report.terminal import error_text
+from scanner.result import ErrorInfo
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -38,6 +42,7 @@ class Orders:
     cluster: str | None = None
     watch: bool = False
     strict: bool = False
+    answers: Path | None = None
 
 
 @dataclass(slots=True)
@@ -101,7 +106,9 @@ def run_night(orders: Orders, console: "Console", complaints: "Console") -> int:
     """Read and show a night; the exit code. MissingFile and BadState as `find_photos` and `load_names` raise them; MissingFile
     also for files that cannot be written; ImportError, with what to do about it, without the extra `cluster`."""
     players = load_names(orders.names) if orders.names is not None else ()
-    if not find_photos(orders.places) and not orders.watch:
+    photos = find_photos(orders.places)
+    answers = NightAnswers.load(orders.answers, [photo.path for photo in photos]) if orders.answers is not None else None
+    if not photos and not orders.watch:
         raise MissingFile(f"There is no photo in {', '.join(orders.places)}.", "Name a folder with photos in it.")
     if orders.html is not None:
         _check_page(orders.html)
@@ -110,6 +117,8 @@ def run_night(orders: Orders, console: "Console", complaints: "Console") -> int:
         if orders.watch and console.is_terminal:
             console.clear()
         code = _show(night, orders, console, complaints)
+        if answers is not None:
+            code = max(code, _say_wrong(answers, complaints))
         if night.arriving:
             complaints.print(f"Still arriving: {', '.join(night.arriving)}", style="dim")
         return code
@@ -117,8 +126,17 @@ def run_night(orders: Orders, console: "Console", complaints: "Console") -> int:
     with _ledger(orders) as ledger, _crew(orders) as crew:
         if orders.watch:
             complaints.print("Watching for photos; Ctrl-C ends.", style="dim")
-            return watch(NightRun(orders.places, ledger, crew, players, Arrivals()), changes_of(orders.places), update)
-        return update(NightRun(orders.places, ledger, crew, players).read())
+            return watch(NightRun(orders.places, ledger, crew, players, Arrivals(), answers), changes_of(orders.places), update)
+        return update(NightRun(orders.places, ledger, crew, players, answers=answers).read())
+
+
+def _say_wrong(answers: NightAnswers, complaints: "Console") -> int:
+    """Name the answers that were of no use; the exit code that they ask for."""
+    for error in answers.wrong:
+        complaints.print(error_text(ErrorInfo.of(error), "answers"), soft_wrap=True)
+    for entry in answers.book.unused():
+        complaints.print(unused_text(entry), soft_wrap=True)
+    return max((error.code for error in answers.wrong), default=0)
 
 
 def _check_page(path: Path) -> None:

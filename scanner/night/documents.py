@@ -9,7 +9,7 @@ import msgspec
 
 from scanner.night.sheets import NightSheet
 from scanner.night.table import GameTable, PhotoVerdict
-from scanner.result import SCHEMA, AuditLine, ErrorInfo, PoseInfo, RefusedSheet, Review
+from scanner.result import SCHEMA, Answer, AuditLine, ErrorInfo, PoseInfo, RefusedSheet, Review
 
 COLUMNS: Final = (
     "folder", "set", "game", "place", "best_place", "worst_place", "may_win", "wins", "seat", "name",
@@ -46,6 +46,7 @@ class SheetOut(msgspec.Struct, frozen=True):
     review: tuple[Review, ...]
     audit: tuple[AuditLine, ...]
     pose: PoseInfo
+    answers: tuple[Answer, ...] | msgspec.UnsetType = msgspec.UNSET
 
 
 class ConflictOut(msgspec.Struct, frozen=True):
@@ -85,7 +86,8 @@ def _sheet_out(sheet: NightSheet, name: str | None) -> SheetOut:
     state = dict(result.state)
     if name is not None and "player" in state:
         state["player"] = name
-    return SheetOut(sheet.photos, state, dict(result.score), result.bounds, result.review, result.audit, result.pose)
+    score = dict(result.score)
+    return SheetOut(sheet.photos, state, score, result.bounds, result.review, result.audit, result.pose, answers=result.answers)
 
 
 def game_out(table: GameTable) -> GameOut:

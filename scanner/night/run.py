@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+from scanner.night.answers import NightAnswers
 from scanner.night.arrivals import Arrivals
 from scanner.night.ledger import DEFAULT_NAME, Ledger
 from scanner.night.names import NamedPlayer
@@ -39,6 +40,7 @@ class NightRun:
     crew: Crew
     players: Sequence[NamedPlayer] = ()
     arrivals: Arrivals | None = None
+    answers: NightAnswers | None = None
 
     def read(self) -> Night:
         """Read the photos that were not read before; with `arrivals`, only those that have wholly come. MissingFile for a place
@@ -51,7 +53,7 @@ class NightRun:
                 read_photos(new, self.ledger, self.crew, done)
         whole = [photo for photo in photos if not self._may_be_unfinished(photo)]
         arriving = {photo.name for photo in found} - {photo.name for photo in whole}
-        return Night(whole, self.ledger, self.players, tuple(sorted(arriving)))
+        return Night(whole, self.ledger, self.players, tuple(sorted(arriving)), self.answers)
 
     def _may_be_unfinished(self, photo: PhotoFile) -> bool:
         entry = self.ledger.entry(photo)

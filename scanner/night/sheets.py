@@ -19,7 +19,7 @@ from scanner.decode.decoded import Decoded
 from scanner.decode.obelisk import CONFIDENT_INK
 from scanner.decode.questions import CellQuestion, ask
 from scanner.engine import audit_state, score_state
-from scanner.engine.obelisk.sheet import LEVEL_POINTS, SCROLL_POINTS, UNREADABLE
+from scanner.engine.obelisk.sheet import BLANK, LEVEL_POINTS, SCROLL_POINTS, UNBUILT, UNREADABLE
 from scanner.errors import SheetError
 from scanner.geometry import FloatArray
 from scanner.night import places
@@ -204,7 +204,10 @@ def _bounds(result: SheetResult, review: Sequence[Review]) -> tuple[int, int]:
     for line in review:
         cell = cell_of(line.where)
         if cell is not None and cell[0] == "obelisk":
-            cells.append(CellQuestion(cell[1], cell[2], dict(line.alternatives)))
+            # Photos' contradictions know no difference between an unbuilt cell and a blank one.
+            read = result.state["obelisk"][cell[1]][cell[2]]
+            named = {read if reading == BLANK and read == UNBUILT else reading: p for reading, p in line.alternatives.items()}
+            cells.append(CellQuestion(cell[1], cell[2], named))
         else:
             low += min(0, *(changed - total for changed in line.changes_total_to))
             high += max(0, *(changed - total for changed in line.changes_total_to))

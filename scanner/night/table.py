@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from scanner.night import places
+from scanner.night.answers import NightAnswers
 from scanner.night.conflicts import Conflict, conflicts
 from scanner.night.grouping import GameOfNight, games, once
 from scanner.night.ledger import Ledger
@@ -114,6 +115,7 @@ class Night:
     ledger: Ledger
     players: Sequence[NamedPlayer] = ()
     arriving: Sequence[str] = ()
+    answers: NightAnswers | None = None
 
     def verdicts(self) -> Iterator[PhotoVerdict]:
         """Every photo that was read, by name."""
@@ -127,7 +129,9 @@ class Night:
 
     def tables(self) -> Iterator[GameTable]:
         """Every game, by set and folder."""
+        if self.answers is not None:
+            self.answers.begin()
         kept, _ = once(self.photos, self.ledger)
         refused = ((photo, gone) for photo, entry in kept if entry.refused for gone in self.ledger.load(entry).refused)
         for game in games(kept, refused, self.ledger):
-            yield set_table(game, self.players)
+            yield set_table(self.answers.given_to(game) if self.answers is not None else game, self.players)

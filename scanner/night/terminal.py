@@ -10,7 +10,7 @@ from rich.text import Text
 from scanner.night.sheets import NightSheet
 from scanner.night.standings import Place
 from scanner.night.table import GameTable, PhotoVerdict
-from scanner.report.terminal import audit_line, error_text, review_line
+from scanner.report.terminal import answer_line, audit_line, error_text, review_line
 
 PARTS = ("columns", "rows", "levels", "scrolls")
 
@@ -67,6 +67,8 @@ def _notes(table: GameTable) -> Iterator[Text]:
             yield Text.assemble((f"{label}: ", "bold"), review_line(line))
         for breach in sheet.result.audit:
             yield Text.assemble((f"{label}: ", "bold"), audit_line(breach))
+        for answer in sheet.result.answers or ():
+            yield Text.assemble((f"{label}: ", "bold"), answer_line(answer))
 
 
 def _photos(sheets: tuple[NightSheet, ...]) -> str:

@@ -25,6 +25,8 @@ from scanner.errors import BadState, MissingFile, ScanError, SheetError
 from scanner.result import SheetResult
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from scanner.pipeline import PhotoScan, SheetScan
 
 HINT: Final = (
@@ -149,6 +151,16 @@ def with_sheets(scan: "PhotoScan", sheets: Iterable["SheetScan"]) -> "PhotoScan"
     replaced = tuple(sheets)
     result = msgspec.structs.replace(scan.result, sheets=tuple(sheet.result for sheet in replaced))
     return replace(scan, result=result, sheets=replaced)
+
+
+def unused_text(entry: SheetAnswers) -> "Text":
+    """That a sheet's answers were for none of the photos."""
+    from rich.text import Text
+
+    from scanner.decode.answers import quoted
+
+    photo = "" if entry.photo is None else f"{quoted(entry.photo)}, "
+    return Text(f"The answers for {photo}{entry.name} were not used: no photo here shows that sheet.", "yellow")
 
 
 @dataclass

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Final
 from rich.table import Table
 from rich.text import Text
 
-from scanner.decode.answers import Place, places, quoted
+from scanner.decode.answers import Place, places
 from scanner.engine.obelisk.sheet import NAME_OF_CELL
 from scanner.errors import BadState, MissingFile, ScanError, SheetError
-from scanner.report.answers import AnswerBook, AnswerFile, Identified, answer_photo, answered, with_sheets
+from scanner.report.answers import AnswerBook, AnswerFile, Identified, answer_photo, answered, unused_text, with_sheets
 from scanner.report.halfblocks import Box, drawn, piece, width_for
 from scanner.report.terminal import error_text, sheet_title
 from scanner.result import ErrorInfo, Review
@@ -123,9 +123,7 @@ class Settling:
         for error in self.wrong:
             complaints.print(error_text(ErrorInfo.of(error), "answers"), soft_wrap=True)
         for entry in self.book.unused() if self.book is not None else ():
-            photo = "" if entry.photo is None else f"{quoted(entry.photo)}, "
-            note = f"The answers for {photo}{entry.name} were not used: no photo here shows that sheet."
-            complaints.print(note, style="yellow", soft_wrap=True)
+            complaints.print(unused_text(entry), soft_wrap=True)
         return max((error.code for error in self.wrong), default=0)
 
 
