@@ -86,7 +86,7 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
     after = posterior(evidence, carved, tower)
     if after.unlined > 0.5 and (unsure := float((1 - content.max(1)).sum())) > MOST_UNSURE:
         raise Inconsistent(
-            f"The writing can hardly be seen: no outlines are found around symbols, and about {unsure:.0f} cells cannot be told.",
+            f"The writing can hardly be seen: no outlines are found around symbols, and {unsure:.0f} cells cannot be told.",
             "Take the photo again from closer by, in even light, without glare.",
         )
     covered = unseen(readings.content["obelisk"]).ravel().tolist()

@@ -91,6 +91,18 @@ def neighbours(mask: int) -> int:
     return spread & OBELISK_FULL
 
 
+def is_grounded(built: int) -> bool:
+    """Whether every four-connected part of the mask touches the base."""
+    left, right = built & _NOT_LEFT, built & _NOT_RIGHT
+    found, grown = 0, built & OBELISK_BASE
+    # The neighbours are spelt out: the search for an order of building asks this a hundred thousand times.
+    while grown != found:
+        found = grown
+        spread = found << OBELISK_COLUMNS | found >> OBELISK_COLUMNS
+        grown |= spread & built | found << 1 & left | found >> 1 & right
+    return found == built
+
+
 def closed_area(built: int) -> int:
     """The unbuilt cells with no four-neighbour path through unbuilt cells to the open top above the highest row."""
     unbuilt = OBELISK_FULL & ~built

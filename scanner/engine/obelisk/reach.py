@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from scanner.engine.obelisk.bitboard import OBELISK_BASE, bits, closed_area, is_supported, level_of, neighbours
+from scanner.engine.obelisk.bitboard import bits, closed_area, is_grounded, is_supported, level_of, neighbours
 
 SEARCH_STEPS = 1000
 """Positions looked at before a search gives up. Towers from play take up to twenty; of 1,000 of them with one space changed,
@@ -76,28 +76,24 @@ NO_ORDER = Order(None, decided=True)
 def find_order(built: int, before_level: Sequence[int] = (), tiler: Tiler | None = None) -> Order:
     """An order in which the built spaces (obelisk mask) can be built. `before_level[k - 1]` are the spaces that must be built
     before level k is reached, because groups stand there that level k puts in the shadow."""
-    search = _TakingDown(before_level, tiler or Tiler())
+    search = _TakingDown(built, before_level, tiler or Tiler())
     found = search.run(built)
     return Order(tuple(reversed(search.places)) if found else None, found or search.steps <= SEARCH_STEPS)
-
-
-def _grounded(mask: int) -> bool:
-    """Whether every part of the mask touches the base."""
-    part = mask & OBELISK_BASE
-    while (grown := (part | neighbours(part)) & mask) != part:
-        part = grown
-    return part == mask
 
 
 class _TakingDown:
     """Takes the tower down shape by shape, the highest first: a shape taken last was built first. Going backwards, a wrong step
     shows at once, as a part that hangs in the air or cannot be divided."""
 
-    def __init__(self, before_level: Sequence[int], tiler: Tiler) -> None:
+    def __init__(self, built: int, before_level: Sequence[int], tiler: Tiler) -> None:
+        places = {place for bit in bits(built) for place in _rising_from(bit) if not place & ~built}
+        # The highest first, and of these the largest.
+        self.possible = sorted(places, key=lambda place: (-place.bit_length(), -place.bit_count(), place))
         self.before_level = before_level
         self.tiler = tiler
         self.places: list[int] = []
         self.failed: set[int] = set()
+        self.standing: dict[int, bool] = {}
         self.steps = 0
 
     def run(self, standing: int) -> bool:
@@ -113,20 +109,24 @@ class _TakingDown:
         takeable = standing
         for spaces in self.before_level[: level_of(standing)]:
             takeable &= ~spaces
-        seen: set[int] = set()
-        for bit in sorted(bits(takeable), reverse=True):
-            for place in _covering(bit):
-                if place & ~takeable or place in seen:
-                    continue
-                seen.add(place)
-                if self._was_last(place, standing ^ place):
-                    self.places.append(place)
-                    if self.run(standing ^ place):
-                        return True
-                    self.places.pop()
+        for place in self.possible:
+            before = standing ^ place
+            if not place & ~takeable and before not in self.failed and self._was_last(place, before):
+                self.places.append(place)
+                if self.run(before):
+                    return True
+                self.places.pop()
+                if self.steps > SEARCH_STEPS:
+                    return False
         self.failed.add(standing)
         return False
 
     def _was_last(self, place: int, before: int) -> bool:
-        supported = is_supported(place, before) and _grounded(before)
-        return supported and self.tiler.can_divide(before) and not closed_area(before) & place
+        return is_supported(place, before) and self._stands(before) and not closed_area(before) & place
+
+    def _stands(self, before: int) -> bool:
+        """Whether what is left rests on the base and can be divided into shapes."""
+        known = self.standing.get(before)
+        if known is None:
+            known = self.standing[before] = is_grounded(before) and self.tiler.can_divide(before)
+        return known
