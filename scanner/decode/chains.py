@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from scanner.geometry import FloatArray
-from scanner.reading.readings import CONTENT_CHARACTERS, LogArray
+from scanner.reading.readings import CONTENT_CHARACTERS, LogArray, unseen
 
 BLANK, UNREADABLE, SYMBOLS = "_", "?", "O*^@Y"
 
@@ -49,7 +49,8 @@ def likelihoods(log_probabilities: LogArray) -> FloatArray:
 def tempered(content: Mapping[str, LogArray]) -> dict[str, LogArray]:
     """A sheet's content readings, flattened where many of its filled cells are open: errors come in clusters, because one hand
     and one light make all of a sheet's cells, and a network is too sure of the others then."""
-    cells = np.concatenate([array.reshape(-1, array.shape[-1]) for array in content.values()]).astype(float)
+    # What could not be looked at is open, but no hand or light made it so.
+    cells = np.concatenate([array[~unseen(array)] for array in content.values()]).astype(float)
     filled = cells[cells[:, CONTENT_CHARACTERS.index(BLANK)] < np.log(0.5)]
     open_share = float((1 - np.exp(filled.max(axis=1))).mean()) if len(filled) else 0.0
     temperature = 1 + min(_MOST_FLATTENED, _FLATTENED * open_share)
