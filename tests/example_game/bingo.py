@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from scanner.decode.answers import Place, Shown
 from scanner.decode.chains import likelihoods, read_circle
 from scanner.decode.decoded import Decoded
-from scanner.decode.rescoring import ask, question
+from scanner.decode.rescoring import ask, keep_answers, question
 from scanner.engine.findings import AuditLine
 from scanner.engine.games import Game
 from scanner.errors import BadState
@@ -52,13 +53,14 @@ def decode(readings: Readings, identity: SheetIdentity) -> Decoded:
     facts["joker"] = joker > 0.5
     chances = {key: joker if key == "joker" else float(crossed[key]) for key in facts}
     where = {key: "joker" if key == "joker" else f"card r{key[0] + 1} c{key[1] + 1}" for key in facts}
-    asked = [question(key, where[key], {True: p, False: 1 - p}, facts[key]) for key, p in chances.items()]
+    questions = [question(key, where[key], {True: p, False: 1 - p}, facts[key], named=_named) for key, p in chances.items()]
+    asked = keep_answers(facts, questions, readings.answers, lambda key: where[key])
 
     def state_of(facts: Mapping[Any, Any]) -> dict[str, Any]:
         card = ["".join("x" if facts[r, c] else "." for c in range(SIDE)) for r in range(SIDE)]
         return {"game": "bingo", "card": card, "joker": facts["joker"]}
 
-    doubts, bounds = ask(facts, [q for q in asked if q is not None], lambda facts: (score(state_of(facts))["total"],))
+    doubts, bounds = ask(facts, asked, lambda facts: (score(state_of(facts))["total"],))
     state = state_of(facts)
     return Decoded(state | {"seat": identity.seat, "sheet_number": identity.sheet_number}, score(state), bounds, doubts)
 
@@ -68,9 +70,24 @@ def written(state: Mapping[str, Any]) -> Written:
     return Written(cells, frozenset({"joker"} if state["joker"] else ()))
 
 
+def _named(on: bool) -> str:
+    return "crossed" if on else "free"
+
+
+def places() -> Mapping[str, Place]:
+    """What people can answer for: a field is crossed out or free, and so is the joker's circle."""
+    found = {}
+    for r, c in np.ndindex(SIDE, SIDE):
+        values = {"crossed": Shown(True, "x"), "free": Shown(False, "_")}
+        found[f"card r{r + 1} c{c + 1}"] = Place(f"card r{r + 1} c{c + 1}", (("card", r, c),), (), values, {"x": "crossed"})
+    joker = {"crossed": Shown(True, marked=frozenset({"joker"})), "free": Shown(False)}
+    return {**found, "joker": Place("joker", (), ("joker",), joker, {})}
+
+
 BINGO = AddedGame(
     template=read_template(Path(__file__).with_name("bingo.toml").read_bytes()),
     rules=Game("bingo", normalise, score, audit),
     decode=decode,
     writer=written,
+    places=places,
 )

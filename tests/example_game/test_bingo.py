@@ -14,10 +14,12 @@ from typer.testing import CliRunner
 
 from scanner.cli import app
 from scanner.decode import DECODERS
+from scanner.decode.answers import PLACES
 from scanner.engine import GAMES, score_state
 from scanner.games import add_game, find_game
 from scanner.pipeline import ScanOptions, read_photo
 from scanner.report.annotate import sheet_picture
+from scanner.report.answers import answered
 from scanner.sheet.drawing import sheet_drawing
 from scanner.sheet.template import ADDED
 from scanner.sheet.writers import WRITERS
@@ -67,6 +69,13 @@ def test_a_card_is_read_and_scored() -> None:
     assert sheet.score["total"] == TOTAL
     assert (sheet.state["seat"], sheet.state["sheet_number"]) == (3, 808)
     assert sheet_picture(scan.sheets[0]).ndim == 3
+    r, c = next((r, row.index("x")) for r, row in enumerate(STATE["card"]) if "x" in row)
+    said = answered(scan.sheets[0], {f"card r{r + 1} c{c + 1}": "free", "joker": "crossed"}).result
+    rows = [list(row) for row in STATE["card"]]
+    rows[r][c] = "."
+    assert said.state["card"] == tuple("".join(row) for row in rows)
+    assert said.score["total"] == score({**STATE, "card": list(said.state["card"]), "joker": True})["total"]
+    assert not said.review
 
 
 @pytest.mark.usefixtures("_bingo")
@@ -89,7 +98,7 @@ def test_an_installed_package_offers_it(monkeypatch: pytest.MonkeyPatch, tmp_pat
     monkeypatch.setattr("importlib.metadata.entry_points", offered.select)
     path = tmp_path / "state.json"
     path.write_text(json.dumps(STATE))
-    for table in (GAMES, DECODERS, ADDED, WRITERS):  # the command line adds it for good
+    for table in (GAMES, DECODERS, ADDED, WRITERS, PLACES):  # the command line adds it for good
         monkeypatch.setitem(table, "bingo", None)  # so that it is taken out again
         monkeypatch.delitem(table, "bingo")
     done = CliRunner().invoke(app, ["score", "--json", str(path)])
