@@ -51,10 +51,8 @@ _DISC_PX: Final = 1.5
 _INK_AROUND: Final = 1.4
 _WITHIN: Final = 0.8
 _HALF_DARK: Final = 0.5
-_BLACKENED: Final = 0.65
-"""Share of a circle's inside under ink from which on it is blackened. Ticks, crosses and scribbles that mark it cover 0.61 at
-most on clean photos; marks that were scribbled out 0.7 and more. Inside is up to _WITHIN radii, ink what is at least _HALF_DARK
-as dark as the darkest within _INK_AROUND radii."""
+"""Of a circle, what lies within _WITHIN of its radius is inside; ink there is what is at least _HALF_DARK as dark as the
+darkest within _INK_AROUND of its radius."""
 
 BoolArray = NDArray[np.bool_]
 
@@ -65,7 +63,7 @@ class Cover:
 
     cells: grid -> bool (rows, columns). perhaps: the same, of cells that lost so few of their lines that it may have other
     causes. edges_h, edges_v: grid -> bool (rows + 1, columns) and (rows, columns + 1), edges no piece of which is seen.
-    marks: names of circles. blackened: names of circles under so much ink that a mark and one that was taken back look alike.
+    marks: names of circles. ink: circle -> the share of its inside that is under ink, printed digits included.
     """
 
     cells: Mapping[str, BoolArray]
@@ -73,7 +71,7 @@ class Cover:
     edges_h: Mapping[str, BoolArray]
     edges_v: Mapping[str, BoolArray]
     marks: frozenset[str]
-    blackened: frozenset[str] = frozenset()
+    ink: Mapping[str, float]
 
 
 def find_cover(rectified: Rectified, template: Template) -> Cover:
@@ -96,14 +94,13 @@ def find_cover(rectified: Rectified, template: Template) -> Cover:
         edges_h[grid.name] = read_only(level == _PIECES)
         edges_v[grid.name] = read_only(upright == _PIECES)
         first = last
-    blackened = zip(template.marks, _blackened(rectified, ground), strict=True)
     return Cover(
         cells,
         perhaps,
         edges_h,
         edges_v,
         _marks(rectified.gray, template, ground.rings),
-        frozenset(mark.name for mark, is_black in blackened if is_black),
+        dict(zip((mark.name for mark in template.marks), _ink(rectified, ground), strict=True)),
     )
 
 
@@ -205,13 +202,14 @@ def _marks(gray: GrayImage, template: Template, rings: NDArray[np.intp]) -> froz
     return frozenset(mark.name for mark, share in zip(template.marks, lost.tolist(), strict=True) if share >= _RING_LOST)
 
 
-def _blackened(rectified: Rectified, ground: _Ground) -> list[bool]:
-    """For every circle, whether ink covers its inside."""
+def _ink(rectified: Rectified, ground: _Ground) -> list[float]:
+    """For every circle, the share of its inside that is under ink."""
     if not len(ground.discs):
         return []
     dark = np.clip(1 - rectified.gray[ground.discs[..., 0], ground.discs[..., 1]] / np.float32(WHITE_LEVEL), 0, 1)
     ink = dark > _HALF_DARK * np.quantile(dark, 0.95, axis=1)[:, None]
     covered = (ink & ground.within).sum(1) / ground.within.sum(1)
-    # A solid blot is so wide that `rectify` takes it for a dark paper.
-    blackened: list[bool] = ((covered >= _BLACKENED) | _blots(rectified.light, ground.beside)).tolist()
-    return blackened
+    # A solid blot is so wide that `rectify` takes it for dark paper.
+    covered[_blots(rectified.light, ground.beside)] = 1.0
+    shares: list[float] = covered.tolist()
+    return shares

@@ -17,8 +17,13 @@ _SYMBOLS: Final = slice(CONTENT_LABELS.index("sun"), CONTENT_LABELS.index("lotus
 _SURE_SYMBOL: Final = 0.9
 """Nothing lies on a cell that lost few of its lines if a symbol is seen there so surely: its own strokes hid them, or noise."""
 
-BLACKENED_ODDS: Final = 3.0
-"""The most that a blackened circle may count for a mark, as log-odds: people take a mark back by scribbling over it."""
+TAKEN_BACK_ODDS: Final = 3.0
+"""The most that a circle under very much ink may count for a mark, in log-odds: people take marks back by scribbling on them."""
+_BLACKENED: Final = 0.65
+"""Share of a circle's inside under ink. Ticks, crosses and scribbles that mark it cover 0.61 at most on clean photos, marks
+that were scribbled out 0.7 and more."""
+_HEAVIER: Final = 0.25
+"""How much more of it is under ink than of the sheet's other marked circles: of marks by one hand, one in 100 is."""
 
 
 def read_sheets(sheets: Sequence[Rectified], template: Template) -> list[Readings]:
@@ -38,9 +43,7 @@ def veiled(readings: Readings, cover: Cover) -> Readings:
     hidden = {
         name: cover.cells[name] | (cover.perhaps[name] & ~_shows_symbol(content)) for name, content in readings.content.items()
     }
-    marked = {name for name, log_odds in readings.marks.items() if log_odds > 0}
-    # Who blackens most circles marks them so.
-    unsure = {name for name in cover.blackened if 2 * len(marked & cover.blackened - {name}) < max(1, len(marked - {name}))}
+    taken_back = _perhaps_taken_back(readings.marks, cover.ink)
     return replace(
         readings,
         content=_veil(readings.content, hidden, -np.log(len(CONTENT_LABELS))),
@@ -48,7 +51,7 @@ def veiled(readings: Readings, cover: Cover) -> Readings:
         edges_v=_veil(readings.edges_v, cover.edges_v, 0.0),
         struck=_veil(readings.struck, cover.cells, 0.0),
         marks={
-            name: 0.0 if name in cover.marks else min(log_odds, BLACKENED_ODDS) if name in unsure else log_odds
+            name: 0.0 if name in cover.marks else min(log_odds, TAKEN_BACK_ODDS) if name in taken_back else log_odds
             for name, log_odds in readings.marks.items()
         },
     )
@@ -59,6 +62,17 @@ def _shows_symbol(content: LogArray) -> NDArray[np.bool_]:
     symbol = content[..., _SYMBOLS].max(axis=-1)
     sure: NDArray[np.bool_] = (symbol > np.log(_SURE_SYMBOL)) & (symbol == content.max(axis=-1))
     return sure
+
+
+def _perhaps_taken_back(marks: Mapping[str, float], ink: Mapping[str, float]) -> set[str]:
+    """Marked circles under much more ink than the others, or a single one that is all but black."""
+    marked = {name for name, log_odds in marks.items() if log_odds > 0}
+    found = set()
+    for name in marked:
+        others = [ink[other] for other in marked - {name}]
+        if ink[name] >= (float(np.median(others)) + _HEAVIER if others else _BLACKENED):
+            found.add(name)
+    return found
 
 
 def _veil(arrays: Mapping[str, LogArray], hidden: Mapping[str, NDArray[np.bool_]], unknown: float) -> dict[str, LogArray]:

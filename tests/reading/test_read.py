@@ -1,6 +1,6 @@
 """Readings are keyed and ordered as the template says: checked with networks that merely tell what lies in a crop's middle."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import pytest
@@ -145,7 +145,8 @@ def test_nothing_is_said_of_places_that_could_not_be_looked_at(calls: Calls, mon
         edges_v = {g.name: np.zeros((g.rows, g.columns + 1), bool) for g in template.grids}
         cells["obelisk"][5, 2] = cells["wall"][1, 7] = edges_h["wall"][12, 0] = edges_v["obelisk"][0, 5] = True
         none = {name: np.zeros_like(array) for name, array in cells.items()}
-        return Cover(cells, none, edges_h, edges_v, frozenset({"level2.3"}))
+        ink = {mark.name: 0.2 for mark in template.marks}
+        return Cover(cells, none, edges_h, edges_v, frozenset({"level2.3"}), ink)
 
     bare = read_sheets([rectified(blank_sheet(TEMPLATE))], TEMPLATE)[0]
     monkeypatch.setattr(read, "find_cover", find_cover)
@@ -161,14 +162,15 @@ def test_nothing_is_said_of_places_that_could_not_be_looked_at(calls: Calls, mon
     assert calls["content"] == 2
 
 
-def cover(perhaps: Sequence[tuple[int, int]] = (), blackened: Sequence[str] = ()) -> Cover:
-    """Something may lie on cells of the obelisk, circles are blackened."""
+def cover(perhaps: Sequence[tuple[int, int]] = (), ink: Mapping[str, float] | None = None) -> Cover:
+    """Something may lie on cells of the obelisk; circles are under more ink than is printed."""
     none = {g.name: np.zeros((g.rows, g.columns), bool) for g in TEMPLATE.grids}
     edges_h = {g.name: np.zeros((g.rows + 1, g.columns), bool) for g in TEMPLATE.grids}
     edges_v = {g.name: np.zeros((g.rows, g.columns + 1), bool) for g in TEMPLATE.grids}
+    shares = dict.fromkeys((mark.name for mark in TEMPLATE.marks), 0.2) | dict(ink or {})
     obelisk = none["obelisk"].copy()
     obelisk[tuple(np.array(perhaps, int).reshape(-1, 2).T)] = True
-    return Cover(none, none | {"obelisk": obelisk}, edges_h, edges_v, frozenset(), frozenset(blackened))
+    return Cover(none, none | {"obelisk": obelisk}, edges_h, edges_v, frozenset(), shares)
 
 
 def test_a_symbol_that_is_surely_seen_has_nothing_over_it() -> None:
@@ -177,12 +179,25 @@ def test_a_symbol_that_is_surely_seen_has_nothing_over_it() -> None:
     assert np.argwhere(unseen(found.content["obelisk"])).tolist() == [[5, 0]]
 
 
-def test_a_blackened_circle_may_have_been_taken_back_unless_all_are_black() -> None:
+@pytest.mark.parametrize(
+    ("ink", "open_ones"),
+    [
+        ({"level1.3": 0.9, "scroll1.points": 0.4}, ["level1.3"]),
+        ({"level1.3": 0.6, "scroll1.points": 0.3}, ["level1.3"]),
+        ({"level1.3": 0.9, "scroll1.points": 0.8}, []),
+        ({"level1.3": 0.5, "scroll1.points": 0.4}, []),
+        ({"level2.5": 0.9}, []),
+    ],
+)
+def test_a_mark_under_much_more_ink_than_others_may_have_been_taken_back(ink: dict[str, float], open_ones: list[str]) -> None:
     """The worked example has the points of level 1 and of scroll 1 marked."""
     readings = certain(state(), TEMPLATE)
-    found = read.veiled(readings, cover(blackened=["level1.3"])).marks
-    assert found["level1.3"] == read.BLACKENED_ODDS
-    assert {name: odds for name, odds in found.items() if name != "level1.3"} == {
-        name: odds for name, odds in readings.marks.items() if name != "level1.3"
-    }
-    assert read.veiled(readings, cover(blackened=["level1.3", "scroll1.points"])).marks == readings.marks
+    found = read.veiled(readings, cover(ink=ink)).marks
+    assert [name for name, odds in found.items() if odds != readings.marks[name]] == open_ones
+    assert all(found[name] == read.TAKEN_BACK_ODDS for name in open_ones)
+
+
+def test_a_single_mark_that_is_all_but_black_may_have_been_taken_back() -> None:
+    readings = certain(state(levels=[0, 0, 8], scrolls=state()["scrolls"][1:2] * 3), TEMPLATE)
+    assert read.veiled(readings, cover(ink={"level3.8": 0.9})).marks["level3.8"] == read.TAKEN_BACK_ODDS
+    assert read.veiled(readings, cover(ink={"level3.8": 0.5})).marks == readings.marks
