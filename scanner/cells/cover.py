@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from scanner.cells.rectify import LIGHT_STEP, WHITE_LEVEL, Rectified
 from scanner.geometry import RECT_PX_PER_MM, FloatArray, GrayImage, read_only
+from scanner.sheet.edges import median, quantile
 from scanner.sheet.lines import lines_of
 from scanner.sheet.template import Template
 
@@ -179,14 +180,14 @@ def _depths(gray: GrayImage, ground: _Ground) -> FloatArray:
 
 def _lost(depths: FloatArray) -> NDArray[np.intp]:
     """(n,): how many pieces of every line are not seen, beside a bare line of the sheet."""
-    lost: NDArray[np.intp] = (depths < _FAINT * np.quantile(depths, _BARE)).sum(1)
+    lost: NDArray[np.intp] = (depths < _FAINT * quantile(depths.ravel(), _BARE)).sum(1)
     return lost
 
 
 def _blots(light: GrayImage, around: NDArray[np.intp]) -> BoolArray:
     """bool (rows, columns): cells whose middle is much darker than most of what lies around."""
     values = light[around[..., 0], around[..., 1]].astype(np.float64)
-    within, without = np.median(values[..., :9], -1), np.quantile(values[..., 9:], _AROUND, axis=-1)
+    within, without = median(values[..., :9]), quantile(values[..., 9:], _AROUND)
     blots: BoolArray = within < _BLOT * without
     return blots
 
@@ -198,7 +199,7 @@ def _marks(gray: GrayImage, template: Template, rings: NDArray[np.intp]) -> froz
     profiles = gray[rings[..., 0], rings[..., 1]].astype(np.float64)
     smooth = (profiles[..., :-2] + 2 * profiles[..., 1:-1] + profiles[..., 2:]) / 4
     depths = smooth.max(-1) - smooth.min(-1)
-    lost = (depths < _FAINT * np.quantile(depths, _BARE)).mean(-1)
+    lost = (depths < _FAINT * quantile(depths.ravel(), _BARE)).mean(-1)
     return frozenset(mark.name for mark, share in zip(template.marks, lost.tolist(), strict=True) if share >= _RING_LOST)
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from scanner.cells.rectify import WHITE_LEVEL, Rectified
 from scanner.geometry import RECT_PX_PER_MM, read_only
+from scanner.sheet.edges import quantile
 from scanner.sheet.template import Grid, Template
 
 CONTENT_SIZE: Final = (64, 64)
@@ -141,7 +142,7 @@ def _marks_beside_print(crops: CropArray, template: Template) -> CropArray:
     bare = np.empty_like(crops)
     for number, mark in enumerate(template.marks):
         from_ring = from_centre - RECT_PX_PER_MM * mark.diameter_mm / 2
-        ring = float(np.quantile(crops[number][np.abs(from_ring) < 1.0], _RING_QUANTILE))
+        ring = float(quantile(crops[number][np.abs(from_ring) < 1.0].astype(np.float64), _RING_QUANTILE))
         bare[number] = np.round(WHITE_LEVEL + (ring - WHITE_LEVEL) * np.exp(-((from_ring / _RING_SIGMA_PX) ** 2) / 2))
     return np.stack([crops, bare], 1)
 

@@ -4,9 +4,6 @@ from collections.abc import Callable
 from typing import Final
 
 from scanner.decode.decoded import Decoded
-from scanner.decode.imhotep import decode_imhotep
-from scanner.decode.monolyth import decode_monolyth
-from scanner.decode.obelisk import decode_obelisk
 from scanner.errors import UnknownSheet
 from scanner.reading.readings import Readings
 from scanner.sheet.pose import SheetIdentity
@@ -14,10 +11,30 @@ from scanner.sheet.template import Template
 
 Decoder = Callable[[Readings, SheetIdentity], Decoded]
 
+
+def _obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
+    # Decoders are loaded when a sheet of their game is there.
+    from scanner.decode.obelisk import decode_obelisk
+
+    return decode_obelisk(readings, identity)
+
+
+def _imhotep(readings: Readings, identity: SheetIdentity) -> Decoded:
+    from scanner.decode.imhotep import decode_imhotep
+
+    return decode_imhotep(readings, identity)
+
+
+def _monolyth(readings: Readings, identity: SheetIdentity) -> Decoded:
+    from scanner.decode.monolyth import decode_monolyth
+
+    return decode_monolyth(readings, identity)
+
+
 DECODERS: Final[dict[str, Decoder]] = {
-    "obelisk": decode_obelisk,
-    "imhotep": decode_imhotep,
-    "monolyth": decode_monolyth,
+    "obelisk": _obelisk,
+    "imhotep": _imhotep,
+    "monolyth": _monolyth,
 }
 """game -> its decoder: the games whose sheets are read from photos."""
 
