@@ -96,6 +96,6 @@ def log(
 ) -> PhotoFile:
     """Enter a photo in a results file, as if it had been read."""
     photo = photo_file(name)
-    kept = PhotoRecord(photo.path, *photo.stamp, content or f"hash of {name}", version(), error, sheets, tuple(refused))
+    kept = PhotoRecord(photo.key, *photo.stamp, content or f"hash of {name}", version(), error, sheets, tuple(refused))
     ledger.append(kept.line())
     return photo
