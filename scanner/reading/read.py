@@ -18,12 +18,12 @@ _SURE_SYMBOL: Final = 0.9
 """Nothing lies on a cell that lost few of its lines if a symbol is seen there so surely: its own strokes hid them, or noise."""
 
 TAKEN_BACK_ODDS: Final = 3.0
-"""The most that a circle under very much ink may count for a mark, in log-odds: people take marks back by scribbling on them."""
+"""The most, in log-odds, that a circle under very much ink counts for a mark: people take marks back by scribbling on them."""
 _BLACKENED: Final = 0.65
 """Share of a circle's inside under ink. Ticks, crosses and scribbles that mark it cover 0.61 at most on clean photos, marks
 that were scribbled out 0.7 and more."""
-_HEAVIER: Final = 0.25
-"""How much more of it is under ink than of the sheet's other marked circles: of marks by one hand, one in 100 is."""
+_HEAVIER: Final = 0.3
+"""How much more of it is under ink than of any of the sheet's other marked circles. By one hand none was on clean photos."""
 
 
 def read_sheets(sheets: Sequence[Rectified], template: Template) -> list[Readings]:
@@ -65,12 +65,12 @@ def _shows_symbol(content: LogArray) -> NDArray[np.bool_]:
 
 
 def _perhaps_taken_back(marks: Mapping[str, float], ink: Mapping[str, float]) -> set[str]:
-    """Marked circles under much more ink than the others, or a single one that is all but black."""
+    """A marked circle under much more ink than any other, or a single one that is all but black."""
     marked = {name for name, log_odds in marks.items() if log_odds > 0}
     found = set()
     for name in marked:
         others = [ink[other] for other in marked - {name}]
-        if ink[name] >= (float(np.median(others)) + _HEAVIER if others else _BLACKENED):
+        if ink[name] >= (max(others) + _HEAVIER if others else _BLACKENED):
             found.add(name)
     return found
 
