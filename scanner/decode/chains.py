@@ -13,7 +13,7 @@ from typing import Final
 import numpy as np
 
 from scanner.geometry import FloatArray
-from scanner.reading.readings import CONTENT_CHARACTERS, LogArray, unseen
+from scanner.reading.readings import CONTENT_CHARACTERS, SETTLED, LogArray, unseen
 
 BLANK, UNREADABLE, SYMBOLS = "_", "?", "O*^@Y"
 
@@ -150,7 +150,7 @@ def read_number(odds: Mapping[int, float], prior: Mapping[int, float] | None = N
     and whether several circles seem to be marked that are no one number. `prior`: how likely each number is, all alike if
     left out. All circles from the lowest to the number's may be marked, too."""
     numbers = sorted(odds)
-    gain = {number: exp(max(-CIRCLE_CERTAINTY, min(CIRCLE_CERTAINTY, odds[number]))) for number in numbers}
+    gain = {number: exp(_bounded(odds[number])) for number in numbers}
     expected = dict.fromkeys([0, *numbers], 1.0) if prior is None else dict(prior)
     weights = {0: expected.get(0, 0.0)}
     run = gain[numbers[0]]
@@ -172,5 +172,10 @@ def read_number(odds: Mapping[int, float], prior: Mapping[int, float] | None = N
 
 def read_circle(log_odds: float, prior: float = 0.5) -> float:
     """The posterior probability that a circle is marked."""
-    on = prior * exp(max(-CIRCLE_CERTAINTY, min(CIRCLE_CERTAINTY, log_odds)))
+    on = prior * exp(_bounded(log_odds))
     return on / (on + 1 - prior)
+
+
+def _bounded(log_odds: float) -> float:
+    """A network is never more certain than CIRCLE_CERTAINTY, a person is."""
+    return log_odds if abs(log_odds) >= SETTLED else max(-CIRCLE_CERTAINTY, min(CIRCLE_CERTAINTY, log_odds))

@@ -24,7 +24,7 @@ from scanner.decode.chains import (
     tempered,
 )
 from scanner.decode.decoded import AuditLine, Decoded
-from scanner.decode.rescoring import Facts, Question, Totals, ask, question
+from scanner.decode.rescoring import Facts, Question, Totals, ask, keep_answers, question
 from scanner.decode.temple import Temple, read_temple
 from scanner.engine.imhotep.audit import temple_counts
 from scanner.engine.imhotep.scoring import score_table, to_dict
@@ -85,6 +85,8 @@ def decode_imhotep(readings: Readings, identity: SheetIdentity) -> Decoded:
             if mark.split(".")[1] == colour and not mark.startswith("plays")
         )
     }
+    seen |= {colour for colour in colours if SYMBOL_OF[colour] in readings.answers.values()}
+    seen -= {colour for colour in colours if readings.answers.get(f"plays {colour}") is False}
     marked = {colour: read_circle(readings.marks[f"plays.{colour}"], PLAYS) for colour in colours}
     plays, open_players = _players(marked, seen)
     symbols = "".join(SYMBOL_OF[colour] for colour in colours if plays[colour])
@@ -117,7 +119,7 @@ def decode_imhotep(readings: Readings, identity: SheetIdentity) -> Decoded:
         questions += _cards(readings.marks, colour, facts)
     questions.append(_temple_stones(counted, together, chains["temple"], spaces, facts))
 
-    asked = [q for q in questions if q is not None]
+    asked = keep_answers(facts, questions, readings.answers, _where)
     doubts, bounds = ask(facts, asked, _totals)
     state = _state(facts) | {"seat": identity.seat, "sheet_number": identity.sheet_number}
     score = to_dict(score_table(parse_state(state)))
@@ -217,6 +219,16 @@ def _temple_stones(
     facts["temple_stones"] = ink if circles[ink] > CONFIDENT_INK else read
     disputed = clash or facts["temple_stones"] != read
     return question("temple_stones", "temple_stones", odds, facts["temple_stones"], disputed=disputed)
+
+
+def _where(key: Hashable) -> str:
+    """What reviews call a fact's place."""
+    if not isinstance(key, tuple):
+        return str(key)
+    first, *rest = key
+    if len(rest) == 2 and isinstance(rest[0], int):
+        return f"{first} r{rest[0] + 1} c{rest[1] + 1}"
+    return " ".join(map(str, key))
 
 
 def _cell_name(character: str) -> str:

@@ -16,7 +16,7 @@ import numpy as np
 
 from scanner.decode.chains import BLANK, SYMBOLS, UNREADABLE, likelihoods, read_chain, read_number, tempered
 from scanner.decode.decoded import Decoded
-from scanner.decode.rescoring import Facts, Question, Totals, ask, question
+from scanner.decode.rescoring import Facts, Question, Totals, ask, keep_answers, question
 from scanner.engine.monolyth.scoring import score_board, to_dict
 from scanner.engine.monolyth.state import parse_state
 from scanner.engine.monolyth.tables import EMPTY, LEVEL_TOKENS, LEVEL_VALUES, STRUCTURE_TOKENS, STRUCTURE_VALUES, tower_height
@@ -58,7 +58,7 @@ def decode_monolyth(readings: Readings, identity: SheetIdentity) -> Decoded:
     questions.append(question("players", "players", players, facts["players"], disputed=clash))
     questions += _sides(readings, facts)
     questions += _tokens(readings.marks, facts)
-    asked = [q for q in questions if q is not None]
+    asked = keep_answers(facts, questions, readings.answers, _where)
     doubts, bounds = ask(facts, asked, _totals)
     state = _state(facts) | {"seat": identity.seat, "sheet_number": identity.sheet_number}
     return Decoded(state, to_dict(score_board(parse_state(state))), bounds, doubts)
@@ -130,6 +130,16 @@ def _tokens(marks: Mapping[str, float], facts: dict[Hashable, Any]) -> list[Ques
         facts[name] = read
         questions.append(question(name, name, odds, read, disputed=clash))
     return questions
+
+
+def _where(key: Hashable) -> str:
+    """What reviews call a fact's place."""
+    if not isinstance(key, tuple):
+        return str(key)
+    if isinstance(key[0], int):
+        level, row, column = key
+        return f"level{level + 1} r{row + 1} c{column + 1}"
+    return f"sides r{SIDES.index(key[1]) + 1} c1" if key[0] == "colour" else " ".join(key)
 
 
 def _cell_name(character: str) -> str:
