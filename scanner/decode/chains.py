@@ -32,6 +32,9 @@ _MOST_FLATTENED: Final = 1.0
 """How much a sheet's readings are flattened: the temperature is 1 and so many times the share that is open, at most doubled."""
 CIRCLE_CERTAINTY: Final = 7.0
 """Log-odds beyond this add nothing: no reading of a circle is more certain."""
+_OPEN_CIRCLE: Final = 5.0
+_BELIEVED: Final = 0.7
+"""Of log-odds up to _OPEN_CIRCLE so much is believed: rings drawn on the printed ring and faint ticks lie there."""
 EVERY_CIRCLE: Final = 0.1
 """How often a number n is noted by marking all circles from 1 to n rather than the n-th alone."""
 TWO_CIRCLES: Final = 2e-3
@@ -128,7 +131,7 @@ def read_height(cells: Sequence[LogArray]) -> tuple[int, dict[int, float], bool]
     likely = likelihoods(np.stack(cells))
     blank = likely[:, CONTENT_CHARACTERS.index(BLANK)]
     ink = np.maximum(1 - np.exp(np.stack(cells)[:, CONTENT_CHARACTERS.index(BLANK)].astype(float)), 0) + FLOOR
-    odds = np.log(ink) - np.log(blank)
+    odds = np.where(unseen(np.stack(cells)), 0.0, np.log(ink) - np.log(blank))
     logs = np.concatenate([[0.0], np.cumsum(odds)])
     weights = np.exp(logs - logs.max())
     posterior = {height: float(weight / weights.sum()) for height, weight in enumerate(weights)}
@@ -145,23 +148,26 @@ def read_height(cells: Sequence[LogArray]) -> tuple[int, dict[int, float], bool]
     return inked if clear else read, posterior, True
 
 
-def read_number(odds: Mapping[int, float], prior: Mapping[int, float] | None = None) -> tuple[dict[int, float], bool]:
+def read_number(
+    odds: Mapping[int, float], prior: Mapping[int, float] | None = None, *, in_runs: bool = True
+) -> tuple[dict[int, float], bool]:
     """A number noted by marking one of the circles `odds` (number -> log-odds that it is marked), or none for 0: its posterior,
     and whether several circles seem to be marked that are no one number. `prior`: how likely each number is, all alike if
-    left out. All circles from the lowest to the number's may be marked, too."""
+    left out. in_runs: all circles from the lowest to the number's may be marked, too."""
     numbers = sorted(odds)
     gain = {number: exp(_bounded(odds[number])) for number in numbers}
     expected = dict.fromkeys([0, *numbers], 1.0) if prior is None else dict(prior)
     weights = {0: expected.get(0, 0.0)}
+    habit = EVERY_CIRCLE if in_runs else 0.0
     run = gain[numbers[0]]
     for index, number in enumerate(numbers):
         run = run * gain[number] if index else run
-        every = EVERY_CIRCLE * run if index else 0.0
-        weights[number] = expected.get(number, 0.0) * ((1 - EVERY_CIRCLE) * gain[number] + every)
+        every = habit * run if index else 0.0
+        weights[number] = expected.get(number, 0.0) * ((1 - habit) * gain[number] + every)
     clash = 0.0
     pairs = list(combinations(numbers, 2))
     for a, b in pairs:
-        if (a, b) != tuple(numbers[:2]):
+        if not in_runs or (a, b) != tuple(numbers[:2]):
             weight = TWO_CIRCLES * gain[a] * gain[b] * max(expected.get(a, 0.0), expected.get(b, 0.0))
             clash += weight
             for number in (a, b):
@@ -177,5 +183,8 @@ def read_circle(log_odds: float, prior: float = 0.5) -> float:
 
 
 def _bounded(log_odds: float) -> float:
-    """A network is never more certain than CIRCLE_CERTAINTY, a person is."""
-    return log_odds if abs(log_odds) >= SETTLED else max(-CIRCLE_CERTAINTY, min(CIRCLE_CERTAINTY, log_odds))
+    """A network is never more certain than CIRCLE_CERTAINTY, and less than it says where it is not very; a person is."""
+    if abs(log_odds) >= SETTLED:
+        return log_odds
+    known = (0.0, _OPEN_CIRCLE, CIRCLE_CERTAINTY), (0.0, _BELIEVED * _OPEN_CIRCLE, CIRCLE_CERTAINTY)
+    return float(np.copysign(np.interp(abs(log_odds), *known), log_odds))

@@ -54,7 +54,16 @@ SURE_CARD: Final = 0.9
 PLAYS: Final = 0.75
 """How often a colour takes part."""
 STONES_FIT: Final = 0.98
-"""How often the number of stones in the temple fits what was noted round by round."""
+"""How often the number of stones in the temple fits what was noted round by round; who takes the photo within a round may have
+laid some more."""
+OFF_BY: Final = 10
+"""Where it does not fit, it may be as many different numbers."""
+TENS_OF_STONES: Final = {0: 1.0, 10: 1.0, 20: 0.5, 30: 0.1}
+"""How often so many stones lie in the temple, to the ten below, beside the likeliest."""
+FEWER: Final = 0.6
+"""How often one more statue, or blue card, is held, beside one less ..."""
+LEAST_OFTEN: Final = 0.1
+"""... and how often the largest numbers are, at the least, beside none."""
 CARD_HELD: Final = 0.1
 """How often a circle for a card is marked."""
 
@@ -175,7 +184,8 @@ def _cards(marks: Mapping[str, float], colour: str, facts: dict[Hashable, Any]) 
     """Statues, blue cards and decorations of a player; the facts are added."""
     found = []
     for what, most in (("statues", STATUES), ("blue_cards", BLUE_CARDS)):
-        odds, clash = read_number({n: marks[f"{what}.{colour}.{n}"] for n in range(1, most + 1)})
+        often = {n: max(LEAST_OFTEN, FEWER**n) for n in range(most + 1)}
+        odds, clash = read_number({n: marks[f"{what}.{colour}.{n}"] for n in range(1, most + 1)}, often)
         read = max(odds, key=lambda number: odds[number])
         facts[what, colour] = read
         found.append(question((what, colour), f"{what} {colour}", odds, read, disputed=clash))
@@ -191,7 +201,7 @@ def _cards(marks: Mapping[str, float], colour: str, facts: dict[Hashable, Any]) 
 
 def _counted(marks: Mapping[str, float]) -> tuple[dict[int, float], bool]:
     """The number of stones in the temple by its circles alone: its probabilities, and whether too many are marked."""
-    tens, crowded = read_number({n: marks[f"temple_stones.{n}"] for n in (10, 20, 30)})
+    tens, crowded = read_number({n: marks[f"temple_stones.{n}"] for n in (10, 20, 30)}, TENS_OF_STONES, in_runs=False)
     ones, clash = read_number({n: marks[f"temple_stones.{n}"] for n in range(1, 10)})
     return {ten + one: a * b for (ten, a), (one, b) in product(tens.items(), ones.items())}, crowded or clash
 
@@ -213,12 +223,15 @@ def _temple_stones(
     odds = {number: share / total for number, share in odds.items()}
     if together is not None:
         # The search knew the circles; what it leaves of them is mixed with what they say for themselves.
-        odds = {n: STONES_FIT * together.counts.get(n, 0.0) + (1 - STONES_FIT) * share for n, share in odds.items()}
+        fits = STONES_FIT * together.agreement
+        apart = (1 - STONES_FIT) / OFF_BY
+        share = fits / (fits + apart)
+        odds = {n: share * together.counts.get(n, 0.0) + (1 - share) * alone for n, alone in circles.items()}
     read = max(odds, key=lambda number: odds[number])
     ink = max(circles, key=lambda number: circles[number])
-    facts["temple_stones"] = ink if circles[ink] > CONFIDENT_INK else read
-    disputed = clash or facts["temple_stones"] != read
-    return question("temple_stones", "temple_stones", odds, facts["temple_stones"], disputed=disputed)
+    facts["temple_stones"] = read
+    disputed = clash or (ink != read and circles[ink] > CONFIDENT_INK)
+    return question("temple_stones", "temple_stones", odds, read, disputed=disputed)
 
 
 def _where(key: Hashable) -> str:

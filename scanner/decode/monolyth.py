@@ -1,12 +1,12 @@
 """Monolyth: readings to the most probable board.
 
-Nothing overhangs, so every space's blocks form an unbroken stack from the lowest level; a board's four sides have four
-colours; tokens have values that exist. Ink that clearly says otherwise wins and is named by the audit.
+Nothing overhangs, so every space's blocks form an unbroken stack from the lowest level; pieces have one colour; a board's four
+sides have four colours; tokens have values that exist. Ink that clearly says otherwise wins and is named by the audit.
 
 References: RULES section 3.
 """
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import product
@@ -14,12 +14,14 @@ from typing import Any, Final
 
 import numpy as np
 
-from scanner.decode.chains import BLANK, SYMBOLS, UNREADABLE, likelihoods, read_chain, read_number, tempered
+from scanner.decode.chains import BLANK, SYMBOLS, UNREADABLE, Cell, likelihoods, read_chain, read_number, tempered
 from scanner.decode.decoded import Decoded
+from scanner.decode.patches import Place, beside_neighbours
 from scanner.decode.rescoring import Facts, Question, Totals, ask, keep_answers, question
 from scanner.engine.monolyth.scoring import score_board, to_dict
 from scanner.engine.monolyth.state import parse_state
 from scanner.engine.monolyth.tables import EMPTY, LEVEL_TOKENS, LEVEL_VALUES, STRUCTURE_TOKENS, STRUCTURE_VALUES, tower_height
+from scanner.engine.monolyth.tower import EDGES
 from scanner.geometry import FloatArray, read_only
 from scanner.reading.readings import CONTENT_CHARACTERS, LogArray, Readings
 from scanner.sheet.monolyth_places import LEVELS, PLAYERS, PROPHECIES, SIDE, SIDES, TOKENS
@@ -44,24 +46,58 @@ def decode_monolyth(readings: Readings, identity: SheetIdentity) -> Decoded:
     readings = replace(readings, content=tempered(readings.content))
     facts: dict[Hashable, Any] = {}
     questions: list[Question | None] = []
-    for row, column in product(range(SIDE), repeat=2):
-        stack: list[LogArray] = [readings.content[f"level{z + 1}"][row, column] for z in range(LEVELS)]
-        for z, cell in enumerate(read_chain(stack, SYMBOLS, STACK_STOPS)):
-            key = (z, row, column)
-            # A gap in a stack is an empty space, which a state can hold, and an overhang, which the audit names.
-            is_gap = cell.read == UNREADABLE and int(stack[z].argmax()) == CONTENT_CHARACTERS.index(BLANK)
-            facts[key] = BLANK if is_gap else cell.read
-            where = f"level{z + 1} r{row + 1} c{column + 1}"
-            questions.append(question(key, where, cell.odds, facts[key], disputed=cell.disputed, named=_cell_name))
+    for place, cell in _tower(readings.content).items():
+        facts[place] = cell.read
+        questions.append(question(place, _where(place), cell.odds, cell.read, disputed=cell.disputed, named=_cell_name))
     players, clash = read_number({n: readings.marks[f"players.{n}"] for n in PLAYERS})
     facts["players"] = max(players, key=lambda n: players[n])
     questions.append(question("players", "players", players, facts["players"], disputed=clash))
     questions += _sides(readings, facts)
     questions += _tokens(readings.marks, facts)
-    asked = keep_answers(facts, questions, readings.answers, _where)
+    asked = _that_count(keep_answers(facts, questions, readings.answers, _where), facts)
     doubts, bounds = ask(facts, asked, _totals)
     state = _state(facts) | {"seat": identity.seat, "sheet_number": identity.sheet_number}
     return Decoded(state, to_dict(score_board(parse_state(state))), bounds, doubts)
+
+
+def _tower(content: Mapping[str, LogArray]) -> dict[Place, Cell]:
+    """The tower's spaces: stacks without gaps, and blocks that seldom stand alone in their colour."""
+    cells: dict[Place, Cell] = {}
+    inks: dict[Place, tuple[str, float]] = {}
+    for row, column in product(range(SIDE), repeat=2):
+        stack = [content[f"level{z + 1}"][row, column] for z in range(LEVELS)]
+        for z, (cell, ink) in enumerate(zip(read_chain(stack, SYMBOLS, STACK_STOPS), stack, strict=True)):
+            seen = CONTENT_CHARACTERS[int(ink.argmax())]
+            # A gap in a stack is an empty space, which a state can hold, and an overhang, which the audit names.
+            is_gap = cell.read == UNREADABLE and seen == BLANK
+            cells[z, row, column] = replace(cell, read=BLANK) if is_gap else cell
+            inks[z, row, column] = seen, float(np.exp(ink.max()))
+    return beside_neighbours(cells, inks)
+
+
+def _that_count(asked: Sequence[Question], facts: Facts) -> list[Question]:
+    """The questions without those about blocks and colours at sides where no prophecy can lie: they never change the score.
+    Blocks on the fourth level also say that there is one, and so whether a fourth token counts."""
+    open_keys = {question.key for question in asked}
+
+    def may_hold(key: Hashable) -> bool:
+        return bool(facts[key]) or key in open_keys
+
+    foreseen = {side for side in SIDES if may_hold(("prophecy", side))}
+    counting = {i for side in foreseen for i in EDGES[side]}
+    last = f"token{TOKENS}"
+
+    def counts(key: Hashable) -> bool:
+        if not isinstance(key, tuple):
+            return True
+        if key[0] == "colour":
+            return key[1] in foreseen
+        if isinstance(key[0], int):
+            level, row, column = key
+            return row * SIDE + column in counting or (level == LEVELS - 1 and may_hold(last))
+        return True
+
+    return [question for question in asked if counts(question.key)]
 
 
 def _sides(readings: Readings, facts: dict[Hashable, Any]) -> list[Question | None]:

@@ -60,10 +60,12 @@ def _evidence(stone: _Stone) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Temple:
-    """cells: by round and space. counts: posterior probability of the number of stones in the end."""
+    """cells: by round and space. counts: posterior probability of the number of stones in the end. agreement: how likely what
+    is noted of that number is by the rounds alone."""
 
     cells: tuple[tuple[Cell, ...], ...]
     counts: Mapping[int, float]
+    agreement: float
 
 
 def read_temple(rounds: Sequence[Sequence[LogArray]], symbols: str, counted: Mapping[int, float]) -> Temple | None:
@@ -78,13 +80,15 @@ def read_temple(rounds: Sequence[Sequence[LogArray]], symbols: str, counted: Map
     seen = np.log((1 - GAP - 2 * STRANGE) * own + (strange + slip)[..., None])
     blank = np.log(likely[..., index[BLANK]])
     most = max(counted)
-    best = _search(seen, blank, counted, most)
-    if not best:
-        return None
+    found = _search(seen, blank, most)
+    top = max(h.weight for h in found)
+    shares = [exp(h.weight - top) for h in found]
+    agreement = sum(share * counted.get(h.stones, 0.0) for share, h in zip(shares, found, strict=True)) / sum(shares)
+    best = _knowing(found, counted)
     alone = np.maximum(blank, np.log(np.maximum(own.max(-1), 1e-300)))
     if float(alone.sum()) - max(h.weight - _colour_prior(h, len(symbols)) for h in best) > _AGAINST + 2.0 * len(rounds):
         return None
-    return _posterior(best, likely, symbols)
+    return _posterior(best, likely, symbols, agreement)
 
 
 def _colour_prior(hypothesis: _Hypothesis, colours: int) -> float:
@@ -92,8 +96,8 @@ def _colour_prior(hypothesis: _Hypothesis, colours: int) -> float:
     return -log(colours) * len(hypothesis.covered)
 
 
-def _search(seen: FloatArray, blank: FloatArray, counted: Mapping[int, float], most: int) -> list[_Hypothesis]:
-    """The best hypotheses at the end, all stones covered and their evidence weighed in; empty if there is none."""
+def _search(seen: FloatArray, blank: FloatArray, most: int) -> list[_Hypothesis]:
+    """The best hypotheses at the end, all stones covered and their evidence weighed in; at least that nothing was laid."""
     beam = [_Hypothesis(0.0, 0)]
     finished: list[_Hypothesis] = []
     by_space = [[tuple(colours) for colours in row] for row in seen.tolist()]
@@ -109,9 +113,13 @@ def _search(seen: FloatArray, blank: FloatArray, counted: Mapping[int, float], m
         grown.sort(reverse=True)
         limit = grown[0][0] - _SLACK if grown else inf
         beam = [h for weight, _, h in grown[:_BEAM] if weight >= limit]
-    finished += [_closed(h) for h in beam]
+    return finished + [_closed(h) for h in beam]
+
+
+def _knowing(finished: Sequence[_Hypothesis], counted: Mapping[int, float]) -> list[_Hypothesis]:
+    """The best hypotheses once the number of stones that is noted is weighed in."""
     weighed = [replace(h, weight=h.weight + log(max(counted.get(h.stones, 0.0), 1e-12))) for h in finished]
-    top = max((h.weight for h in weighed), default=-inf)
+    top = max(h.weight for h in weighed)
     return [h for h in weighed if h.weight >= top - _SLACK]
 
 
@@ -142,7 +150,7 @@ def _closed(hypothesis: _Hypothesis) -> _Hypothesis:
     return _Hypothesis(hypothesis.full_weight, hypothesis.stones, (), hypothesis.covered + hypothesis.tops)
 
 
-def _posterior(hypotheses: Sequence[_Hypothesis], likely: FloatArray, symbols: str) -> Temple:
+def _posterior(hypotheses: Sequence[_Hypothesis], likely: FloatArray, symbols: str, agreement: float) -> Temple:
     top = max(h.weight for h in hypotheses)
     shares = [exp(h.weight - top) for h in hypotheses]
     total = sum(shares)
@@ -157,7 +165,7 @@ def _posterior(hypotheses: Sequence[_Hypothesis], likely: FloatArray, symbols: s
         tuple(_cell(filled[number, space], likely[number, space], symbols) for space in range(likely.shape[1]))
         for number in range(len(likely))
     )
-    return Temple(cells, counts)
+    return Temple(cells, counts, agreement)
 
 
 def _cell(filled: FloatArray, likely: FloatArray, symbols: str) -> Cell:

@@ -72,6 +72,9 @@ def _sites(template: Template, style: Style) -> Iterator[Primitive]:
         left, _, _, bottom = grid.extent_mm()
         for column, values in enumerate(columns):
             yield caption(values, (left + (column + 0.5) * grid.cell_mm, bottom + 3.6), style, "middle", size=1.5)
+    yield caption("level 1", (23.0, 67.1), style, "end", size=1.5)
+    yield caption("level 2", (78.0, 58.0), style, "middle", size=1.5)
+    yield caption("level 3, and all further stones", (119.5, 70.2), style, "middle", size=1.5)
     temple = template.grid("temple")
     left, top, _, _ = temple.extent_mm()
     for row in range(temple.rows):
@@ -86,6 +89,7 @@ def _sites(template: Template, style: Style) -> Iterator[Primitive]:
     yield caption("ones", (ones[0] + 38.0, ones[1] - 4.6), style, "middle", size=1.4)
     obelisks = template.grid("obelisks")
     left, top, _, _ = obelisks.extent_mm()
+    yield caption("a crossed cell a stone", (left - 3.0, top - 1.5), style, "end", size=1.5)
     for row, player in enumerate(SYMBOL_OF):
         y = top + (row + 0.5) * obelisks.cell_mm
         yield label(player, (left - 11.5, y + 0.9), style, "end")
@@ -99,6 +103,7 @@ def _players(template: Template, style: Style) -> Iterator[Primitive]:
     yield label("PLAYERS", (26.0, over), style, size=1.6)
     yield caption("plays", (first[0], over), style, "middle", size=1.4)
     yield label("STATUES", (marks["statues.white.1"][0] - 3.5, over), style, size=1.6)
+    yield label("DECORATIONS", (marks["decorations.white.pyramid.1"][0] - 4.5, over), style, "end", size=1.6)
     for site in DECORATED:
         middle = (marks[f"decorations.white.{site}.1"][0] + marks[f"decorations.white.{site}.2"][0]) / 2
         yield caption(site.split("_")[0], (middle, over), style, "middle", size=1.5)

@@ -1,6 +1,7 @@
 """Imhotep's sheet: which place stands for what, and what a state looks like on it.
 
-A player's colour is tied to a symbol by the printed legend; the lotus stands for nobody.
+A player's colour is tied to a symbol by the printed legend. The eye stands for nobody: of the five symbols it is the one that
+people draw most differently, and a hasty one looks like a sun.
 """
 
 from collections.abc import Mapping, Sequence
@@ -8,7 +9,7 @@ from typing import Any, Final
 
 from scanner.sheet.written import Written, down_the_columns, number_marks, rows_with
 
-SYMBOL_OF: Final = {"white": "O", "black": "*", "brown": "^", "gray": "@"}
+SYMBOL_OF: Final = {"white": "O", "black": "*", "brown": "^", "gray": "Y"}
 """The players' colours in the order of the sheet's rows, and their symbols."""
 UNREADABLE: Final = "?"
 

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from scanner.decode.chains import GAP, STRANGE, likelihoods, read_chain, read_circle, read_height, read_number, tempered
-from scanner.reading.readings import CONTENT_CHARACTERS
+from scanner.reading.readings import CONTENT_CHARACTERS, SETTLED
 
 
 def seen(**shares: float) -> NDArray[np.float32]:
@@ -126,6 +126,25 @@ def test_expected_numbers_settle_weak_circles() -> None:
 def test_circles() -> None:
     assert read_circle(9.0) == read_circle(7.0) > 0.99
     assert read_circle(0.0, 0.1) == pytest.approx(0.1)
+    assert read_circle(-4.2) > 0.03, "a ring on the printed ring reads like that"
+    odds = [read_circle(step / 10) for step in range(-80, 81)]
+    assert odds == sorted(odds)
+    assert read_circle(SETTLED) == 1.0
+
+
+def test_tens_are_not_noted_by_marking_all_up_to_them() -> None:
+    faint = {10: 5.3, 20: 5.6, 30: 2.4}
+    assert max(read_number(faint)[0].items(), key=lambda item: item[1])[0] == 30
+    posterior, _ = read_number(faint, in_runs=False)
+    assert posterior[30] < posterior[10] < posterior[20]
+
+
+def test_a_place_of_a_tower_that_could_not_be_looked_at_is_open() -> None:
+    covered = np.full(8, -np.log(8), np.float32)
+    read, posterior, gap = read_height([seen(x=0.999), covered, NOTHING])
+    assert read in (1, 2)
+    assert not gap
+    assert posterior[1] == pytest.approx(posterior[2], rel=0.05)
 
 
 def test_readings_of_a_hard_sheet_are_taken_for_less_sure() -> None:

@@ -153,6 +153,28 @@ def test_the_temples_rounds_settle_the_number_of_stones() -> None:
     assert found.state["temple_stones"] == 12, "two stones cannot have covered five spaces"
 
 
+def test_stones_laid_since_the_last_round_count_and_are_asked_about() -> None:
+    early = TABLE | {"temple": [[]] * 6, "temple_stones": 2}
+    found = decoded(readings_of(TEMPLATE, written(early)))
+    assert found.state["temple_stones"] == 2
+    assert [doubt.where for doubt in found.doubts] in ([], ["temple_stones"])
+
+
+def test_what_all_tens_look_like_is_no_thirty() -> None:
+    """Circles without a number in them, in a bad light, all look a little like marked ones."""
+    readings = readings_of(TEMPLATE, written(TABLE | {"temple": [stones("wk")] * 6, "temple_stones": 2}))
+    marks = dict(readings.marks) | {"temple_stones.10": 2.0, "temple_stones.20": 2.2, "temple_stones.30": 1.5}
+    found = decoded(Readings(readings.content, {}, {}, {}, marks))
+    assert found.state["temple_stones"] == 2
+
+
+def test_many_statues_need_a_clear_circle() -> None:
+    readings = readings_of(TEMPLATE, written(TABLE))
+    found = decoded(Readings(readings.content, {}, {}, {}, dict(readings.marks) | {"statues.black.8": 1.0}))
+    assert found.state["statues"]["black"] == 0
+    assert [doubt.where for doubt in found.doubts] == ["statues black"]
+
+
 def test_an_unused_sheet_is_refused_with_the_remedy() -> None:
     with pytest.raises(Inconsistent) as caught:
         decoded(readings_of(TEMPLATE, Written({}, frozenset())))

@@ -101,6 +101,25 @@ def test_sides_without_a_colour(colour: str) -> None:
     assert [doubt.where for doubt in found.doubts] == ([] if colour == "_" else ["sides r2 c1"])
 
 
+OPEN = {"sun": 0.4, "star": 0.35, "eye": 0.2}
+
+
+def test_blocks_that_no_prophecy_can_count_are_not_asked_about() -> None:
+    """Of BOARD's sides only the left one has no prophecy; what stands within the tower is seen from no side."""
+    readings = readings_of(TEMPLATE, written(BOARD))
+    assert not decoded(weakened(readings, "level1", 1, 1, **OPEN)).doubts
+    assert not decoded(weakened(readings, "level1", 2, 0, **OPEN)).doubts
+    for row, column in ((1, 3), (3, 1), (0, 1)):
+        places = {doubt.where for doubt in decoded(weakened(readings, "level1", row, column, **OPEN)).doubts}
+        # Only the right side's prophecy hangs by one block.
+        assert places == ({"level1 r2 c4"} if column == 3 else places & {f"level1 r{row + 1} c{column + 1}"})
+
+
+def test_a_block_is_seldom_alone_in_its_colour() -> None:
+    readings = weakened(readings_of(TEMPLATE, written(BOARD)), "level2", 0, 1, eye=0.5, sun=0.45)
+    assert decoded(readings).state["tower"][1][0] == "OOOO"
+
+
 def test_an_unused_sheet_scores_nothing() -> None:
     found = decoded(readings_of(TEMPLATE, Written({}, frozenset())))
     assert found.score["total"] == 0
