@@ -19,9 +19,9 @@ from scanner.engine.obelisk.bitboard import closed_area, obelisk_bit
 from scanner.engine.obelisk.sheet import OBELISK_COLUMNS, OBELISK_ROWS, ROWS_A_LEVEL
 from scanner.geometry import FloatArray
 
-CROSS_FORGOTTEN: Final = 0.003
+CROSS_FORGOTTEN: Final = 0.002
 """A closed cell that was not crossed out."""
-STRAY_CROSS: Final = 0.001
+STRAY_CROSS: Final = 0.0004
 """A cell that is crossed out without being closed."""
 OPEN_CELL: Final = np.array([1 - STRAY_CROSS - ORPHAN, *[ORPHAN / 5] * 5, STRAY_CROSS])
 CLOSED_CELL: Final = np.array([CROSS_FORGOTTEN, *[ORPHAN / 5] * 5, 1 - CROSS_FORGOTTEN - ORPHAN])

@@ -34,11 +34,11 @@ from scanner.geometry import FloatArray, read_only
 
 CELLS: Final = OBELISK_ROWS * OBELISK_COLUMNS
 
-MISCOPIED: Final = 0.001
+MISCOPIED: Final = 0.0006
 """A carved cell shows another symbol than the wall's."""
-LEFT_OUT: Final = 0.001
+LEFT_OUT: Final = 0.0005
 """A carved cell was left blank."""
-CROSSED_OVER: Final = 0.0003
+CROSSED_OVER: Final = 0.0002
 """A carved cell was crossed out."""
 ORPHAN: Final = 0.001
 """A cell shows a symbol although no group was carved there."""

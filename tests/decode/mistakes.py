@@ -95,6 +95,29 @@ def points_forgotten(rng: Generator, sheet: Sheet) -> Sheet | None:  # noqa: ARG
     return replace(sheet, marked=(False, *sheet.marked[1:])) if sheet.scrolls[0] else None
 
 
+def level_points_forgotten(rng: Generator, sheet: Sheet) -> Sheet | None:  # noqa: ARG001
+    """A level was reached, but no points are marked there."""
+    reached = [level for level, points in enumerate(sheet.levels) if points]
+    if not reached:
+        return None
+    return replace(sheet, levels=tuple(0 if level == reached[-1] else points for level, points in enumerate(sheet.levels)))
+
+
+def carved_twice(rng: Generator, sheet: Sheet) -> Sheet | None:
+    """A group that was carved stands a second time, on cells that were built and blank."""
+    for group in rng.permutation(int(sheet.wall.max()) + 1).tolist():
+        cells = [(int(r), int(c)) for r, c in np.argwhere(sheet.wall == group)]
+        for top in range(-12, 13):
+            for left in range(-8, 6):
+                moved = [(r + top, c + left) for r, c in cells]
+                if all(0 <= y < 12 and 0 <= x < 5 and sheet.obelisk[y, x] == "_" for y, x in moved):
+                    obelisk = sheet.obelisk.copy()
+                    for place, (row, column) in zip(moved, cells, strict=True):
+                        obelisk[place] = PRINTED_WALL[row][column]
+                    return replace(sheet, obelisk=obelisk)
+    return None
+
+
 MISTAKES: dict[str, Mistake] = {
     "miscopied": miscopied,
     "left out": left_out,
@@ -103,4 +126,6 @@ MISTAKES: dict[str, Mistake] = {
     "stray cross": stray_cross,
     "cross forgotten": cross_forgotten,
     "points forgotten": points_forgotten,
+    "level points forgotten": level_points_forgotten,
+    "carved twice": carved_twice,
 }

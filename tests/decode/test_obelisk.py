@@ -70,6 +70,8 @@ def test_players_mistakes_are_scored_as_written_and_named(kind: str) -> None:
         "stray cross": {"crossed out but built", "crossed out but not closed", "built without support", "no shape"},
         "cross forgotten": {"closed area not crossed out"},
         "points forgotten": {"scroll points not marked"},
+        "level points forgotten": {"level points not marked"},
+        "carved twice": {"carved group not on the wall", "symbol copied wrongly"},
     }[kind]
     exact = named = count = 0
     while count < 10:
@@ -189,6 +191,19 @@ def test_certain_ink_is_asked_about_where_a_carved_group_has_something_else() ->
     assert decoded.state["obelisk"][row][column] == "Y"
     assert "@" in doubt.alternatives
     assert not is_silent(decoded, score_of(sheet))
+
+
+def test_a_faint_symbol_beside_one_that_no_group_explains_is_asked_about() -> None:
+    rng = np.random.default_rng(38)
+    sheet = play(rng, turns=0)
+    sheet = replace(sheet, obelisk=np.array([list(row) for row in [*["....."] * 11, "_Y___"]]), built_by=np.full((12, 5), -1))
+    sheet.built_by[11] = [0, 0, 1, 1, 1]
+    readings = read(rng, sheet, Noise(circles=0.0))
+    content = readings.content["obelisk"].copy()
+    content[11, 0] = np.log([0.93, 1e-6, 1e-5, 0.0699, 3e-5, 3e-5, 1e-6, 2e-6])
+    content[11, 4] = content[11, 0]
+    decoded = decode_obelisk(replace(readings, content={**readings.content, "obelisk": content}), IDENTITY)
+    assert [doubt.where for doubt in decoded.doubts if "^" in doubt.alternatives] == ["obelisk r12 c1"]
 
 
 def test_a_search_without_nodes_leaves_the_raw_reading(monkeypatch: pytest.MonkeyPatch) -> None:
