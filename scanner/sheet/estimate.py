@@ -13,7 +13,7 @@ from scanner.sheet.codes import BASE, EdgeCode, corner_id, decode_id, edge_id, n
 from scanner.sheet.fiducials import Fiducial, SearchLevel, detect_fiducials, look_for_fiducial, search_levels
 from scanner.sheet.grouping import Group, fit_homography, group_fiducials
 from scanner.sheet.pose import Pose, SheetIdentity
-from scanner.sheet.refine import fit_pose
+from scanner.sheet.refine import fit_pose, smallest_scale
 from scanner.sheet.template import Template, title_of
 from scanner.sheet.unread import dark_squares
 
@@ -160,10 +160,12 @@ def _judge(photo: Photo, group: Group) -> Pose | Refusal:
         return refuse(_other_game(group.game_index))
     if len(group.members) < MIN_FIDUCIALS or template is None or homography is None or identity is None:
         if template is not None:
-            sides = [fiducial.side_px for fiducial in group.members.values()]
-            rises = [fiducial.rise_px for fiducial in group.members.values()]
-            # What hides the others, if nothing else does.
-            error = _too_small_or_blurred(template, max(sides), float(np.median(rises)))
+            # What hides the others, if nothing else does: they may lie further away, where the sheet is smaller.
+            side_px = max(fiducial.side_px for fiducial in group.members.values())
+            if homography is not None:
+                side_px = min(side_px, smallest_scale(homography, template.paper_mm) * template.fiducials.size_mm)
+            rise_px = float(np.median([fiducial.rise_px for fiducial in group.members.values()]))
+            error = _too_small_or_blurred(template, side_px, rise_px)
             if error is not None:
                 return refuse(error)
         return refuse(TooFewFiducials(_missing(group.members)))
