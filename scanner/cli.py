@@ -84,7 +84,26 @@ def main() -> None:
         if reconfigure is not None:
             # A terminal that knows no box-drawing characters gets question marks, not a traceback.
             reconfigure(errors="replace")
+    photos = _plain_photos(sys.argv[1:])
+    if photos:
+        try:
+            scan(photos, as_json="--json" in sys.argv)
+        except typer.Exit as end:
+            sys.exit(end.exit_code)
     app(prog_name="obelisk-scan")
+
+
+def _plain_photos(arguments: list[str]) -> list[str]:
+    """The photos of the commonest command lines, `[scan] PHOTO... [--json]`; none if there is anything else to understand.
+
+    For these typer is not asked: to check arguments it loads pydantic, which takes longer than reading a photo.
+    """
+    words = arguments[1:] if arguments[:1] == ["scan"] else arguments
+    photos = [word for word in words if word != "--json"]
+    commands = {command.callback.__name__ for command in app.registered_commands if command.callback}
+    if any(word.startswith("-") or not word for word in photos) or (words and words[0] in commands):
+        return []
+    return photos
 
 
 def _print_version(wanted: bool) -> None:
