@@ -6,6 +6,8 @@ only if it is, whatever stands there.
 References: RULES section 1.
 """
 
+from functools import lru_cache
+
 from scanner.engine.findings import AuditLine
 from scanner.engine.obelisk.audit_carving import audit_carving
 from scanner.engine.obelisk.audit_tower import audit_tower
@@ -16,9 +18,12 @@ from scanner.engine.obelisk.state import ObeliskState
 from scanner.engine.obelisk.wording import cell_name
 
 
+@lru_cache(maxsize=8)
 def audit_sheet(state: ObeliskState, players: int | None = None) -> tuple[AuditLine, ...]:
     """Every finding: unreadable cells, the tower, levels, scrolls, carved groups. `players` is the number at the table, if
-    known: with three or fewer, a level that is reached always gives points."""
+    known: with three or fewer, a level that is reached always gives points.
+
+    A sheet is audited where it is decoded and again where its result is made; the last few audits are remembered."""
     return (
         *_unreadable(state),
         *audit_tower(state),
