@@ -289,6 +289,8 @@ def _play(position: Position, player: int, action: PlayCard) -> Position:
     position = replace(position, sites=replace(position.sites, cards=left))
     for step in action.steps:
         if isinstance(step, Sail):
+            if not 0 <= step.ship < len(position.ships):
+                raise IllegalAction(f"There is no ship {step.ship}.")
             spaces = list(range(len(position.ships[step.ship])))
             wanted = spaces if action.card == LEVER else []
             if sorted(step.order) != wanted:

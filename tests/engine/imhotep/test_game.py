@@ -77,6 +77,17 @@ def test_at_the_market_every_stone_takes_a_card_and_returns_to_the_quarry() -> N
     assert after.to_act == 1
 
 
+def test_the_market_of_the_seed() -> None:
+    """A four-stone ship: white takes the sail card, brown the statue, gray the lever; all stones go back to the quarry."""
+    start = position(ships=((0, 2, 3, 2), ()), market=(LEVER, STATUE, SAIL, CHISEL))
+    after = apply(start, Sail(0, "market"))
+    for card in (2, 1, 0, 0):  # of those that still lie there
+        after = apply(after, Choose(card))
+    assert after.sites.cards == ((SAIL,), (), (STATUE, CHISEL), (LEVER,))
+    assert after.quarry == tuple(stones + back for stones, back in zip(start.quarry, (1, 0, 2, 1), strict=True))
+    assert after.sites.pyramid == after.sites.temple == after.sites.burial_chamber == ()
+
+
 def test_blue_cards_are_actions_and_are_used_once() -> None:
     chisel = PlayCard(CHISEL, (Load(1, 0), Load(0, 2)))
     after = apply(with_card(CHISEL, position()), chisel)
@@ -105,6 +116,8 @@ def test_blue_cards_are_actions_and_are_used_once() -> None:
         (Pass(), "can be done"),
         (PlayCard(LEVER, (Sail(0, "temple", (0, 1, 2)),)), "order"),
         (PlayCard(LEVER, (Load(0, 2),)), "other actions"),
+        (PlayCard(LEVER, (Sail(7, "temple", (0, 1, 2, 3)),)), "no ship"),
+        (PlayCard(LEVER, (Sail(-1, "temple", (0, 1)),)), "no ship"),
         (PlayCard(STATUE, ()), "no blue card"),
     ],
 )
