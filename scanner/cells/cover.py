@@ -208,7 +208,7 @@ def _ink(rectified: Rectified, ground: _Ground) -> list[float]:
     if not len(ground.discs):
         return []
     dark = np.clip(1 - rectified.gray[ground.discs[..., 0], ground.discs[..., 1]] / np.float32(WHITE_LEVEL), 0, 1)
-    ink = dark > _HALF_DARK * np.quantile(dark, 0.95, axis=1)[:, None]
+    ink = dark > _HALF_DARK * quantile(dark, 0.95)[:, None]
     covered = (ink & ground.within).sum(1) / ground.within.sum(1)
     # A solid blot is so wide that `rectify` takes it for dark paper.
     covered[_blots(rectified.light, ground.beside)] = 1.0
