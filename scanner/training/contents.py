@@ -93,8 +93,8 @@ def _random_cells(grid: Grid, shapes: list[str] | None, rng: Generator) -> list[
             if draw < symbol and rng.random() < 0.06:
                 row += SPOILED
             elif draw < symbol:
-                # Eyes are drawn in more ways than the others; all get their share.
-                row += str(rng.choice(list("O*^@Y"), p=[0.2, 0.17, 0.18, 0.28, 0.17]))
+                # Eyes are drawn in more ways than the others, and flat suns look like them; all get their share.
+                row += str(rng.choice(list("O*^@Y"), p=[0.26, 0.16, 0.17, 0.25, 0.16]))
             elif draw < symbol + crossed:
                 row += "x"
             elif draw < symbol + crossed + other:

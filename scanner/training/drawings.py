@@ -47,7 +47,7 @@ _LOOK_ALIKES: Final = frozenset(
 """Doodles that most people draw as a plain ring, an almond or a triangle: nobody could tell them from a symbol."""
 
 
-_FLAT_SUNS: Final = 0.2
+_FLAT_SUNS: Final = 0.4
 """How many suns are flattened: some people's are as flat as an eye, and few of them are in the collections."""
 
 
