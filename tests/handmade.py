@@ -1,4 +1,5 @@
-"""Hand-made results for tests: the worked example of the rules' section 1, and variations of it."""
+"""Hand-made results for tests: the worked example of the rules' section 1, with groups on the wall that explain its symbols, and
+variations of it."""
 
 from typing import Any
 
@@ -10,8 +11,8 @@ OBELISK = [
     ".....", ".....", ".....", "__...", "_@^O.", "_@*_.", "@*^O.", "__O_.", "_Y@O_", "_OY__", "^@O*_", "@^Y*_",
 ]  # fmt: skip
 WALL = [
-    "aa......", "aa.bb...", "....bb..", "........", "cc......", ".cc.....",
-    "........", "........", "........", "........", "........", "........",
+    "..bbbf..", "aa.d.f..", "aadd..h.", "......h.", "...gg...", "ii.gc...",
+    "....cc..", "....c...", "........", "........", "...e....", "...eee..",
 ]  # fmt: skip
 SCORE = {
     "columns": [2, 3, 2, 3, 0],

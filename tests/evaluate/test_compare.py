@@ -89,9 +89,9 @@ def test_letters_of_wall_shapes_do_not_matter_but_their_parts_do() -> None:
 
 
 def test_an_overlooked_edge_costs_that_edge() -> None:
-    wall = [row.replace("c", "b") for row in WALL]  # no shared border between b and c: the letters alone differ
+    wall = [row.replace("i", "e") for row in WALL]  # no shared border between e and i: the letters alone differ
     assert compare_sheet("a", "easy", truth(), sheet(wall_shapes=wall), None).wall_edges == Tally(212, 212)
-    wall = [WALL[0].replace("aa", "a."), *WALL[1:]]
+    wall = [WALL[0], WALL[1].replace("aa", "a."), *WALL[2:]]
     assert compare_sheet("a", "easy", truth(), sheet(wall_shapes=wall), None).wall_edges == Tally(208, 212)
 
 
