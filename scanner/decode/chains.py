@@ -32,9 +32,13 @@ _MOST_FLATTENED: Final = 1.0
 """How much a sheet's readings are flattened: the temperature is 1 and so many times the share that is open, at most doubled."""
 CIRCLE_CERTAINTY: Final = 7.0
 """Log-odds beyond this add nothing: no reading of a circle is more certain."""
-_OPEN_CIRCLE: Final = 5.0
-_BELIEVED: Final = 0.7
+_OPEN_CIRCLE: Final = 5.5
+_BELIEVED: Final = 0.6
 """Of log-odds up to _OPEN_CIRCLE so much is believed: rings drawn on the printed ring and faint ticks lie there."""
+_CLEAR_MARK: Final = 10.0
+_WEAK_MARK: Final = 0.35
+"""A circle whose log-odds are less than this share of what the sheet's clear marks usually have is open: a stroke from a
+neighbour's mark may reach into it."""
 EVERY_CIRCLE: Final = 0.1
 """How often a number n is noted by marking all circles from 1 to n rather than the n-th alone."""
 TWO_CIRCLES: Final = 2e-3
@@ -180,6 +184,13 @@ def read_circle(log_odds: float, prior: float = 0.5) -> float:
     """The posterior probability that a circle is marked."""
     on = prior * exp(_bounded(log_odds))
     return on / (on + 1 - prior)
+
+
+def beside_clear_marks(marks: Mapping[str, float]) -> dict[str, float]:
+    """Log-odds of a sheet's circles, those held down that are weak beside what the sheet's own clear marks have."""
+    clear = [odds for odds in marks.values() if _CLEAR_MARK < odds < SETTLED]
+    weak = _WEAK_MARK * float(np.median(clear)) if clear else 0.0
+    return {name: min(odds, _OPEN_CIRCLE) if odds < weak else odds for name, odds in marks.items()}
 
 
 def _bounded(log_odds: float) -> float:

@@ -17,6 +17,7 @@ from scanner.decode.chains import (
     CONFIDENT_INK,
     UNREADABLE,
     Cell,
+    beside_clear_marks,
     read_chain,
     read_circle,
     read_height,
@@ -73,7 +74,7 @@ Place = tuple[str, int, int]
 def decode_imhotep(readings: Readings, identity: SheetIdentity) -> Decoded:
     """The most probable table, what is open about it, and what is odd about the paper. Inconsistent if fewer than two players
     can be made out."""
-    readings = replace(readings, content=tempered(readings.content))
+    readings = replace(readings, content=tempered(readings.content), marks=beside_clear_marks(readings.marks))
     colours = tuple(SYMBOL_OF)
     everybody = "".join(SYMBOL_OF.values())
     chains = _chains(readings, everybody, SPACES)

@@ -14,7 +14,17 @@ from typing import Any, Final
 
 import numpy as np
 
-from scanner.decode.chains import BLANK, SYMBOLS, UNREADABLE, Cell, likelihoods, read_chain, read_number, tempered
+from scanner.decode.chains import (
+    BLANK,
+    SYMBOLS,
+    UNREADABLE,
+    Cell,
+    beside_clear_marks,
+    likelihoods,
+    read_chain,
+    read_number,
+    tempered,
+)
 from scanner.decode.decoded import Decoded
 from scanner.decode.patches import Place, beside_neighbours
 from scanner.decode.rescoring import Facts, Question, Totals, ask, keep_answers, question
@@ -36,14 +46,14 @@ FOREIGN_COLOUR: Final = 0.02
 KNOWN_VALUE: Final = 0.97
 """How often a token's value is one that exists."""
 TOKEN_IF_FULL: Final = 0.93
-"""How often a full level's token is noted; without a full level it seldom is."""
-TOKEN_IF_NOT: Final = 0.02
+"""How often a full level's token is noted. Without one it seldom is, but a level of which a block was missed looks so, too."""
+TOKEN_IF_NOT: Final = 0.15
 STRUCTURE_MET: Final = 0.6
 
 
 def decode_monolyth(readings: Readings, identity: SheetIdentity) -> Decoded:
     """The most probable board and what is open about it."""
-    readings = replace(readings, content=tempered(readings.content))
+    readings = replace(readings, content=tempered(readings.content), marks=beside_clear_marks(readings.marks))
     facts: dict[Hashable, Any] = {}
     questions: list[Question | None] = []
     for place, cell in _tower(readings.content).items():

@@ -115,6 +115,13 @@ def test_blocks_that_no_prophecy_can_count_are_not_asked_about() -> None:
         assert places == ({"level1 r2 c4"} if column == 3 else places & {f"level1 r{row + 1} c{column + 1}"})
 
 
+def test_a_token_is_asked_about_where_a_block_may_have_been_missed() -> None:
+    full = BOARD | {"tower": [BOARD["tower"][0]] * 3, "level_tokens": [10, 8, 4]}
+    readings = weakened(readings_of(TEMPLATE, written(full)), "level3", 3, 1, blank=0.9, sun=0.05)
+    marks = dict(readings.marks) | {"token3.4": 3.0}
+    assert "token3" in {doubt.where for doubt in decoded(Readings(readings.content, {}, {}, {}, marks)).doubts}
+
+
 def test_a_block_is_seldom_alone_in_its_colour() -> None:
     readings = weakened(readings_of(TEMPLATE, written(BOARD)), "level2", 0, 1, eye=0.5, sun=0.45)
     assert decoded(readings).state["tower"][1][0] == "OOOO"
