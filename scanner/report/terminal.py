@@ -1,6 +1,6 @@
 """Results for people at a terminal: one framed table a sheet, what needs a look, and errors with their remedy."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -10,52 +10,9 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from scanner.report.obelisk_sheet import obelisk_body
 from scanner.report.tables import set_number
-from scanner.report.where import cell_of
 from scanner.result import Answer, AuditLine, ErrorInfo, RefusedSheet, Review, ScanResult, ScoredState, SheetResult
-
-ROWS_A_LEVEL = 4
-"""The obelisk's level lines lie every four rows (RULES.md, section 1, Levels)."""
-NARROW = 64
-"""Columns of a terminal under which the points stand below the obelisk instead of beside it."""
-
-
-def obelisk_picture(state: Mapping[str, Any], score: Mapping[str, Any], review: Iterable[Review] = ()) -> Text:
-    """The obelisk in the state's characters, with each row's points at its right, each column's below, dotted level lines,
-    and the readings that need a look shown in reverse."""
-    rows: Sequence[str] = state["obelisk"]
-    doubtful = {cell[1:] for line in review if (cell := cell_of(line.where)) is not None and cell[0] == "obelisk"}
-    picture = Text()
-    for r, (row, points) in enumerate(zip(rows, score["rows"], strict=True)):
-        from_base = len(rows) - r
-        if from_base % ROWS_A_LEVEL == 0:
-            picture.append(f"    {'- ' * len(row)}\n", "dim")
-        picture.append(f"{r + 1:2d}  ", "dim")
-        for c, character in enumerate(row):
-            style = "bold reverse yellow" if (r, c) in doubtful else "dim" if character in "._" else "bold"
-            picture.append(character, style)
-            picture.append(" ")
-        picture.append(f" {points:2d}\n" if points else "  -\n", "cyan" if points else "dim")
-    picture.append("    " + " ".join(str(points) for points in score["columns"]), "cyan")
-    return picture
-
-
-def _points_of_obelisk(state: Mapping[str, Any], score: Mapping[str, Any], bounds: tuple[int, int] | None) -> Table:
-    table = Table.grid(padding=(0, 2))
-    table.add_column(style="dim")
-    table.add_column(ratio=1)
-    table.add_column(justify="right", style="cyan")
-    for name in ("columns", "rows", "levels", "scrolls"):
-        points = score[name]
-        table.add_row(name, " ".join(str(n) for n in points), str(sum(points)))
-    for index, scroll in enumerate(state.get("scrolls") or (), start=1):
-        if scroll["symbols"]:
-            used = ", used" if scroll["used"] else ""
-            table.add_row("", f"scroll {index}: {scroll['symbols']}{used}", "")
-    doubt = f"{bounds[0]} to {bounds[1]}" if bounds is not None and bounds[0] != bounds[1] else ""
-    table.add_row(Text("total", "bold"), Text(doubt, "yellow"), Text(str(score["total"]), "bold green"))
-    table.add_row("empty spaces", "", str(score["empty_spaces"]))
-    return table
 
 
 def _points_of_any_game(score: Mapping[str, Any]) -> RenderableType:
@@ -136,18 +93,7 @@ def _panel(
     review: Sequence[Review] = (), bounds: tuple[int, int] | None = None,
 ) -> Panel:  # fmt: skip
     body: RenderableType
-    if state["game"] == "obelisk":
-        picture, points = obelisk_picture(state, score, review), _points_of_obelisk(state, score, bounds)
-        if width < NARROW:
-            body = Group(picture, "", points)
-        else:
-            side_by_side = Table.grid(padding=(0, 3))
-            side_by_side.add_column(no_wrap=True)
-            side_by_side.add_column(vertical="middle")
-            side_by_side.add_row(picture, points)
-            body = side_by_side
-    else:
-        body = _points_of_any_game(score)
+    body = obelisk_body(state, score, width, review, bounds) if state["game"] == "obelisk" else _points_of_any_game(score)
     content = Group(body, "", *notes) if notes else body
     return Panel(content, title=Text(title, "bold"), title_align="left", box=ROUNDED, expand=False, padding=(1, 2))
 

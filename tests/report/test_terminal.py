@@ -5,8 +5,9 @@ import io
 from rich.console import Console
 
 from scanner.errors import MissingFile, TooBlurred
+from scanner.report.obelisk_sheet import obelisk_picture
 from scanner.report.scoring import score_file
-from scanner.report.terminal import obelisk_picture, print_refusals, print_result, print_scored
+from scanner.report.terminal import print_refusals, print_result, print_scored
 from scanner.result import AuditLine, ErrorInfo, RefusedSheet, ScanResult, ScoredState, freeze
 from tests.handmade import SCORE, doubt, photo, sheet, state
 
