@@ -10,6 +10,7 @@ from math import exp
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from scanner.decode.carving import CELLS, ORPHAN
 from scanner.decode.evidence import Evidence
@@ -18,6 +19,8 @@ from scanner.decode.outlines import considered, layouts
 from scanner.engine.obelisk.bitboard import closed_area, obelisk_bit
 from scanner.engine.obelisk.sheet import OBELISK_COLUMNS, OBELISK_ROWS, ROWS_A_LEVEL
 from scanner.geometry import FloatArray
+
+BoolArray = NDArray[np.bool_]
 
 CROSS_FORGOTTEN: Final = 0.002
 """A closed cell that was not crossed out."""
@@ -84,19 +87,24 @@ def _tower(
     edges = evidence.obelisk_edges
     covered = if_built - np.maximum(if_open, if_closed)
     allowed = considered(grid, edges)
+    at_best = np.maximum(if_open, if_closed)
     weighed = []
+    # Many layouts divide the same cells in different ways.
+    towers: dict[int, tuple[BoolArray, BoolArray, list[bool], float, float, float]] = {}
     for layout in layouts(grid, edges, allowed, covered + _CELL_BONUS, keep=_LAYOUTS, slack=_SLACK):
-        built = np.zeros(CELLS, bool)
-        for index in layout.placements:
-            built[list(grid.cells[index])] = True
-        closed = _closed(built)
+        mask = sum(grid.masks[index] for index in layout.placements)
+        if mask not in towers:
+            built = grid.covers[list(layout.placements)].any(0)
+            closed = _closed(built)
+            height = OBELISK_ROWS - int(built.argmax()) // OBELISK_COLUMNS if built.any() else 0
+            reached = [height >= ROWS_A_LEVEL * level for level in (1, 2, 3)]
+            free = float(np.where(closed, if_closed, if_open)[~built].sum())
+            counted = float(at_best[~built].sum()) + _CELL_BONUS * float(built.sum())
+            risen = sum(level_gain for level_gain, on in zip(level_gains, reached, strict=True) if on)
+            towers[mask] = built, closed, reached, free, counted, risen
+        built, closed, reached, free, counted, risen = towers[mask]
         # The layout's gain counts every free cell at its best; now it is known which are closed.
-        gain = layout.gain + float(np.where(closed, if_closed, if_open)[~built].sum())
-        gain -= float(np.maximum(if_open, if_closed)[~built].sum()) + _CELL_BONUS * float(built.sum())
-        gain -= UNSUPPORTED * _hanging(grid, layout.placements)
-        height = OBELISK_ROWS - int(built.argmax()) // OBELISK_COLUMNS if built.any() else 0
-        reached = [height >= ROWS_A_LEVEL * level for level in (1, 2, 3)]
-        gain += sum(level_gain for level_gain, on in zip(level_gains, reached, strict=True) if on)
+        gain = layout.gain + free - counted - UNSUPPORTED * _hanging(grid, layout.placements) + risen
         weighed.append((gain, layout.placements, built, closed, reached))
     best = max(weighed, key=lambda entry: entry[0])
     total, p_built, p_closed, p_reached = 0.0, np.zeros(CELLS), np.zeros(CELLS), np.zeros(3)
@@ -117,28 +125,26 @@ def _engine_bits() -> tuple[int, ...]:
     return tuple(obelisk_bit(divmod(cell, OBELISK_COLUMNS)) for cell in range(CELLS))
 
 
-def _closed(built: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+def _closed(built: BoolArray) -> BoolArray:
     """bool (60,): the unbuilt cells without a way to the open top."""
     bits = _engine_bits()
     closed = closed_area(sum(bits[cell] for cell in np.flatnonzero(built).tolist()))
+    if not closed:
+        return np.zeros(CELLS, bool)
     return np.array([bool(closed & bit) for bit in bits])
 
 
 def _hanging(grid: Lattice, placements: Sequence[int]) -> int:
     """How many shapes cannot have been built in any order, because nothing that was built bears them."""
-    base = (OBELISK_ROWS - 1) * OBELISK_COLUMNS
-    bearing = dict.fromkeys(placements, 0)
-    for index in placements:
-        for cell in grid.cells[index]:
-            bearing[index] |= 1 << cell + OBELISK_COLUMNS if cell < base else 1 << CELLS
-    standing, waiting = 1 << CELLS, list(placements)
+    # Moved down by one row, a shape lies on what bears it; the ground is the row below the last.
+    standing, waiting = (1 << CELLS + OBELISK_COLUMNS) - (1 << CELLS), [grid.masks[index] for index in reversed(placements)]
     while True:
         left = []
-        for index in waiting:
-            if bearing[index] & standing:
-                standing |= grid.masks[index]
+        for mask in waiting:
+            if mask << OBELISK_COLUMNS & standing:
+                standing |= mask
             else:
-                left.append(index)
+                left.append(mask)
         if not left or len(left) == len(waiting):
             return len(left)
         waiting = left

@@ -31,6 +31,8 @@ _CELL_BONUS: Final = 0.6
 LAYOUTS: Final = 48
 """The most layouts of the wall that are tried."""
 
+_Around = list[tuple[float, int]]
+
 
 @dataclass(frozen=True, slots=True)
 class Carved:
@@ -62,6 +64,7 @@ def carve(evidence: Evidence, wall: Lattice, tower: Tower) -> Carved | None:
     for index in allowed:
         places = carvings.places(index)[1]
         penalty[index] = min(places[0].regret if places else inf, -NEVER_CARVED)
+    around: dict[int, _Around] = {}
     solutions: list[tuple[float, tuple[Group, ...], Assignment]] = []
     best, complete, nodes_left = inf, True, SHEET_NODE_LIMIT
     base = float(np.maximum(edges, 0.0).sum())
@@ -69,7 +72,7 @@ def carve(evidence: Evidence, wall: Lattice, tower: Tower) -> Carved | None:
     for layout in layouts(wall, edges, allowed, covering, penalty, LAYOUTS, OUTLINE_SLACK):
         laid = list(layout.placements)
         edge_cost = base - (layout.gain + float(penalty[laid].sum()) - _CELL_BONUS * float(wall.covers[laid].sum()))
-        groups = groups_of(layout, carvings, edges)
+        groups = groups_of(layout, carvings, edges, around)
         limit = best + SLACK - edge_cost
         allowance = min(NODE_LIMIT if carvings.tight else EASY, nodes_left)
         found, nodes = assign(groups, carvings, limit, allowance)
@@ -77,7 +80,7 @@ def carve(evidence: Evidence, wall: Lattice, tower: Tower) -> Carved | None:
         if nodes > allowance and not carvings.tight:
             bound = carvings.base + sum(group.least for group in groups)
             carvings.reprice(groups, min([limit, bound + 30.0, *(assignment.cost for assignment in found)]))
-            groups = groups_of(layout, carvings, edges)
+            groups = groups_of(layout, carvings, edges, around)
             allowance = min(NODE_LIMIT, nodes_left)
             again, nodes = assign(groups, carvings, limit, allowance)
             found = again or found
@@ -119,21 +122,25 @@ def carve(evidence: Evidence, wall: Lattice, tower: Tower) -> Carved | None:
     return Carved(solutions[0][1], solutions[0][2], owners / total, scrolls / total, best, complete)
 
 
-def groups_of(layout: Layout, carvings: Carvings, edges: FloatArray) -> tuple[Group, ...]:
+def groups_of(layout: Layout, carvings: Carvings, edges: FloatArray, around: dict[int, _Around]) -> tuple[Group, ...]:
     """The layout's shapes as groups, each with what it costs to have it carved nowhere: the price for that, or what its
-    outline costs if it is no group at all but space left between others."""
+    outline costs if it is no group at all but space left between others.
+
+    around: remembers each placement's outline from layout to layout, the gain of each edge with the bit of the cell beyond."""
     wall = carvings.wall
     taken = 0
     for index in layout.placements:
         taken |= wall.masks[index]
     groups = []
     for index in layout.placements:
-        alone = sum(
-            float(edges[edge])
-            for cell in wall.cells[index]
-            for edge, beyond in wall.neighbours[cell]
-            if beyond < 0 or not taken >> beyond & 1
-        )
+        if index not in around:
+            around[index] = [
+                (float(edges[edge]), 1 << beyond if beyond >= 0 else 0)
+                for cell in wall.cells[index]
+                for edge, beyond in wall.neighbours[cell]
+                if beyond < 0 or not wall.masks[index] >> beyond & 1
+            ]
+        alone = sum([gain for gain, beyond in around[index] if not taken & beyond])
         symbols, places, reach = carvings.places(index)
         groups.append(Group(index, symbols, places, reach, min(alone, -NEVER_CARVED)))
     return tuple(groups)

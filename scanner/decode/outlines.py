@@ -10,6 +10,7 @@ broken profile.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
+from operator import itemgetter
 from typing import Any
 
 import numpy as np
@@ -80,7 +81,7 @@ def layouts(
     if penalty is not None:
         costs = [cost + more for cost, more in zip(costs, penalty.tolist(), strict=True)]
     forgone = np.maximum(-cell_gain, 0.0).tolist()
-    starting: list[list[tuple[int, int, float, list[tuple[int, float]]]]] = [[] for _ in range(count)]
+    starting: list[list[tuple[int, int, float, list[tuple[int, float]], float]]] = [[] for _ in range(count)]
     for index in allowed:
         cells, mask = lattice.cells[index], lattice.masks[index]
         regret = costs[index] + sum(forgone[cell] for cell in cells)
@@ -89,7 +90,7 @@ def layouts(
             for edge, beyond in lattice.neighbours[cell]:
                 if beyond >= 0 and not mask >> beyond & 1 and missing[edge] > 0:
                     shared.append((1 << beyond, missing[edge]))
-        starting[cells[0]].append((index, mask, regret, shared))
+        starting[cells[0]].append((index, mask, regret, shared, sum(twice for _, twice in shared)))
     states: dict[int, list[History]] = {0: [(0.0, ())]}
     for cell in range(count):
         row, column = divmod(cell, columns)
@@ -114,8 +115,8 @@ def layouts(
             if cheapest + regret <= limit:
                 limit = min(limit, cheapest + regret + slack)
                 _merge(following, taken & old, [(cost + regret, past) for cost, past in histories], keep)
-            for index, mask, alone, shared in starting[cell]:
-                if not taken & mask and cheapest + alone - sum(twice for _, twice in shared) <= limit:
+            for index, mask, alone, shared, most_shared in starting[cell]:
+                if not taken & mask and cheapest + alone - most_shared <= limit:
                     regret = alone
                     for beyond, twice in shared:
                         if taken & beyond:
@@ -124,8 +125,11 @@ def layouts(
                         limit = min(limit, cheapest + regret + slack)
                         grown = [(cost + regret, (index, past)) for cost, past in histories]
                         _merge(following, (taken | mask) & old, grown, keep)
-        kept = [(key, [entry for entry in histories if entry[0] <= limit]) for key, histories in following.items()]
-        kept = [entry for entry in kept if entry[1]]
+        kept = [
+            (key, histories if histories[-1][0] <= limit else [entry for entry in histories if entry[0] <= limit])
+            for key, histories in following.items()
+            if histories[0][0] <= limit
+        ]
         # The best first: they set the limit for the others at the next cell.
         kept.sort(key=lambda entry: entry[1][0][0])
         del kept[BEAM:]
@@ -133,6 +137,9 @@ def layouts(
     ended = sorted((entry for histories in states.values() for entry in histories), key=lambda entry: entry[0])[:keep]
     best_possible = sum(potential) + sum(unwanted)
     return [Layout(best_possible - cost, _unrolled(past)) for cost, past in ended]
+
+
+_regret = itemgetter(0)
 
 
 def _merge(into: dict[int, list[History]], key: int, histories: list[History], keep: int) -> None:
@@ -144,7 +151,7 @@ def _merge(into: dict[int, list[History]], key: int, histories: list[History], k
             into[key] = histories
     else:
         both = present + histories
-        both.sort(key=lambda entry: entry[0])
+        both.sort(key=_regret)
         into[key] = both[:keep]
 
 

@@ -12,6 +12,7 @@ from scanner.engine.findings import AuditLine
 from scanner.engine.obelisk.audit_carving import audit_carving
 from scanner.engine.obelisk.audit_tower import audit_tower
 from scanner.engine.obelisk.bitboard import LEVELS, height_of, obelisk_bit
+from scanner.engine.obelisk.reach import Tiler
 from scanner.engine.obelisk.scoring import score_sheet
 from scanner.engine.obelisk.sheet import LEVEL_POINTS, ROWS_A_LEVEL, SYMBOLS, UNREADABLE
 from scanner.engine.obelisk.state import ObeliskState
@@ -24,12 +25,14 @@ def audit_sheet(state: ObeliskState, players: int | None = None) -> tuple[AuditL
     known: with three or fewer, a level that is reached always gives points.
 
     A sheet is audited where it is decoded and again where its result is made; the last few audits are remembered."""
+    # Tower and groups ask how the same spaces divide into shapes.
+    tiler = Tiler()
     return (
         *_unreadable(state),
-        *audit_tower(state),
+        *audit_tower(state, tiler),
         *_levels(state, players),
         *_scrolls(state),
-        *audit_carving(state),
+        *audit_carving(state, tiler),
     )
 
 

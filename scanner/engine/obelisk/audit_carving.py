@@ -35,7 +35,7 @@ NOWHERE = Place(-1, 0)
 """Stands for a group that is left out of account."""
 
 
-def audit_carving(state: ObeliskState) -> list[AuditLine]:
+def audit_carving(state: ObeliskState, tiler: Tiler) -> list[AuditLine]:
     """Findings about the groups; none where the wall is not known."""
     if state.wall_shapes is None:
         return []
@@ -59,7 +59,7 @@ def audit_carving(state: ObeliskState) -> list[AuditLine]:
     if not pairing.complete:
         found += _unpaired(state, groups, pairing)
     elif not found and not mask_of(state, UNREADABLE):
-        found += _too_late(state, groups, level)
+        found += _too_late(state, groups, level, tiler)
     return found
 
 
@@ -73,11 +73,10 @@ def _spaces_before(groups: tuple[Group, ...], places: Mapping[int, Place], level
     return found
 
 
-def _too_late(state: ObeliskState, groups: tuple[Group, ...], level: int) -> list[AuditLine]:
+def _too_late(state: ObeliskState, groups: tuple[Group, ...], level: int, tiler: Tiler) -> list[AuditLine]:
     """Whether, however the groups are paired and the tower is built, some group's spaces are built only when it is in the
     shadow. A tower that cannot be built at all is not the groups' fault."""
     built = mask_of(state, BLANK + SYMBOLS)
-    tiler = Tiler()
     first: Mapping[int, Place] | None = None
     for tried, places in enumerate(complete_pairings(state, groups, level)):
         if find_order(built, _spaces_before(groups, places, level), tiler) != NO_ORDER or tried > PAIRINGS_TRIED:

@@ -28,7 +28,7 @@ def mask_of(state: ObeliskState, characters: str) -> int:
     )
 
 
-def audit_tower(state: ObeliskState) -> list[AuditLine]:
+def audit_tower(state: ObeliskState, tiler: Tiler) -> list[AuditLine]:
     """Findings about what is built and crossed out. An unreadable cell may be built or not."""
     built = mask_of(state, BLANK + SYMBOLS)
     crossed = mask_of(state, CROSSED)
@@ -54,7 +54,6 @@ def audit_tower(state: ObeliskState) -> list[AuditLine]:
                 "The space is crossed out, but it has a way to the open top.",
             )
         )
-    tiler = Tiler()
     for part in components(built | unknown):
         cells = obelisk_cells(part & built)
         if not cells:

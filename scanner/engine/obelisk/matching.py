@@ -8,6 +8,7 @@ References: RULES section 1, "Carve", "Scribe", "Levels" (shadow).
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache, lru_cache
 
 from scanner.engine.obelisk.bitboard import OBELISK_CELLS, bits, obelisk_bit
 from scanner.engine.obelisk.polyomino import SQUARE, Cell, Cells, shape_of
@@ -95,20 +96,42 @@ def lit_rows(group: Group, level: int) -> int:
     return highest_row_before(shadowing) if shadowing <= level else 0
 
 
+@lru_cache(maxsize=8)
+def _holding(obelisk: tuple[str, ...]) -> dict[str, int]:
+    """For each symbol the mask of the cells that hold it, or may: unreadable ones hold any."""
+    found = dict.fromkeys(SYMBOLS, 0)
+    for row, text in enumerate(obelisk):
+        for column, cell in enumerate(text):
+            if cell in SYMBOLS:
+                found[cell] |= obelisk_bit((row, column))
+            elif cell == UNREADABLE:
+                found = {symbol: mask | obelisk_bit((row, column)) for symbol, mask in found.items()}
+    return found
+
+
+@cache
+def _anchors(rows: int, columns: int) -> int:
+    """The mask of the lowest rows' first columns; 0 if there are none."""
+    return sum(1 << (row * OBELISK_COLUMNS + column) for row in range(rows) for column in range(columns))
+
+
 def places_of(state: ObeliskState, index: int, group: Group, top_row: int = 0) -> list[Place]:
     """Every place on the obelisk, from `top_row` down, and on the scrolls that shows the group's symbols; unreadable cells
     may be any symbol."""
-    found: list[Place] = []
-    first_row, first_column = group.cells[0]
+    first_row, _ = group.cells[0]
     left = min(column for _, column in group.cells)
-    right = max(column for _, column in group.cells)
     height = 1 + group.cells[-1][0] - first_row
-    for row in range(top_row, OBELISK_ROWS - height + 1):
-        for column in range(first_column - left, OBELISK_COLUMNS - (right - first_column)):
-            moved = [(r - first_row + row, c - first_column + column) for r, c in group.cells]
-            written = [state.obelisk[r][c] for r, c in moved]
-            if all(cell in (symbol, UNREADABLE) for cell, symbol in zip(written, group.symbols, strict=True)):
-                found.append(Place(index, sum(map(obelisk_bit, moved))))
+    width = 1 + max(column for _, column in group.cells) - left
+    # Each anchor is the bit of the bottom left corner of the group's bounding box.
+    anchors = _anchors(OBELISK_ROWS - height + 1 - top_row, OBELISK_COLUMNS - width + 1)
+    pattern, holding = 0, _holding(state.obelisk)
+    for (row, column), symbol in zip(group.cells, group.symbols, strict=True):
+        shift = (height - 1 - row + first_row) * OBELISK_COLUMNS + column - left
+        pattern |= 1 << shift
+        anchors &= holding[symbol] >> shift
+    # From the top row down, and in a row from the left.
+    corners = sorted(bits(anchors), key=lambda bit: (-(bit // OBELISK_COLUMNS), bit))
+    found = [Place(index, pattern << corner) for corner in corners]
     if group.shape == SQUARE:
         for number, scroll in enumerate(state.scrolls):
             pairs = zip(scroll.symbols, group.symbols, strict=True) if scroll.filled else ()

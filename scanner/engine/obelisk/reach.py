@@ -50,6 +50,8 @@ class Tiler:
 
     def __init__(self) -> None:
         self._known: dict[int, bool] = {0: True}
+        self._standing: dict[int, bool] = {}
+        self._takeable: dict[int, tuple[int, ...]] = {}
 
     def can_divide(self, mask: int) -> bool:
         """Whether the obelisk mask is a union of disjoint placements of the eight shapes."""
@@ -58,6 +60,22 @@ class Tiler:
             lowest = (mask & -mask).bit_length() - 1
             known = any(not place & ~mask and self.can_divide(mask ^ place) for place in _rising_from(lowest))
             self._known[mask] = known
+        return known
+
+    def stands(self, mask: int) -> bool:
+        """Whether the obelisk mask rests on the base and can be divided into shapes."""
+        known = self._standing.get(mask)
+        if known is None:
+            known = self._standing[mask] = is_grounded(mask) and self.can_divide(mask)
+        return known
+
+    def within(self, mask: int) -> tuple[int, ...]:
+        """All placements inside the obelisk mask, the highest first, and of these the largest."""
+        known = self._takeable.get(mask)
+        if known is None:
+            places = [place for bit in bits(mask) for place in _rising_from(bit) if not place & ~mask]
+            places.sort(key=lambda place: (-place.bit_length(), -place.bit_count(), place))
+            known = self._takeable[mask] = tuple(places)
         return known
 
 
@@ -86,14 +104,11 @@ class _TakingDown:
     shows at once, as a part that hangs in the air or cannot be divided."""
 
     def __init__(self, built: int, before_level: Sequence[int], tiler: Tiler) -> None:
-        places = {place for bit in bits(built) for place in _rising_from(bit) if not place & ~built}
-        # The highest first, and of these the largest.
-        self.possible = sorted(places, key=lambda place: (-place.bit_length(), -place.bit_count(), place))
+        self.possible = tiler.within(built)
         self.before_level = before_level
         self.tiler = tiler
         self.places: list[int] = []
         self.failed: set[int] = set()
-        self.standing: dict[int, bool] = {}
         self.steps = 0
 
     def run(self, standing: int) -> bool:
@@ -122,11 +137,4 @@ class _TakingDown:
         return False
 
     def _was_last(self, place: int, before: int) -> bool:
-        return is_supported(place, before) and self._stands(before) and not closed_area(before) & place
-
-    def _stands(self, before: int) -> bool:
-        """Whether what is left rests on the base and can be divided into shapes."""
-        known = self.standing.get(before)
-        if known is None:
-            known = self.standing[before] = is_grounded(before) and self.tiler.can_divide(before)
-        return known
+        return is_supported(place, before) and self.tiler.stands(before) and not closed_area(before) & place
