@@ -43,7 +43,9 @@ people's drawings from public collections:
 | BHMSDS | pen on paper, photographed | MIT |
 
 The drawings themselves are not part of the project. **Split:** people are split by a hash of their name, one in five is held
-out; no drawing of a held-out person, and no synthetic person of the held-out stream, is trained on. Calibration (a
+out; no drawing of a held-out person, and no synthetic person of the held-out stream, is trained on. Symbols that were crossed
+out or written over again count as something else; doodles that most people draw as a plain ring or triangle are left out, and
+some suns are drawn flat, as some people do. Calibration (a
 temperature, and a shift a label) is fitted on sheets of played games by held-out people, at the frequencies that the game
 itself has. The figures below are from other sheets by held-out people, with every class about as frequent.
 
@@ -58,16 +60,20 @@ are drawn by some people as stars and stand in one collection as no star: they a
 _REBUILD: Final = """## Rebuilding
 
     pip install -e '.[train]'
-    python -m scanner.training samples DATA/train --sheets {sheets} --split train --drawings DRAWINGS
+    python -m scanner.training samples DATA/train --sheets 2900 --split train --drawings DRAWINGS
+    python -m scanner.training samples DATA/more --sheets 5200 --split train --drawings DRAWINGS --seed 5
+    python -m scanner.training samples DATA/more --sheets 400 --split train --game imhotep --drawings DRAWINGS --seed 5
+    python -m scanner.training samples DATA/more --sheets 200 --split train --game monolyth --drawings DRAWINGS --seed 5
     python -m scanner.training samples DATA/played --sheets 300 --split held_out --played --drawings DRAWINGS
     python -m scanner.training samples DATA/held_out --sheets 200 --split held_out --drawings DRAWINGS
 {fits}
     python -m scanner.training card
 
-The released networks come from samples drawn at commit c65df71, before the camera's last changes, and the content network's
-second fit went on from the first one's exported float16 weights instead of a checkpoint: a rebuild gives networks of the same
-kind, not the same bytes. Without `--drawings` every hand is synthetic. The samples follow from the seed (1 unless given) and
-the libraries' versions; the fit does too, up to the rounding of the machine's own arithmetic.
+The released networks come from samples that were drawn while the program that draws them still changed: those in `DATA/train`
+at commit c65df71, those in `DATA/more` from 523cea6 (3,000 sheets) to 9eb31d9, and `content` was fitted to the latter as they
+grew. Its second fit went on from the first one's exported float16 weights instead of a checkpoint. A rebuild therefore gives
+networks of the same kind, not the same bytes. Without `--drawings` every hand is synthetic. The samples follow from the seed (1
+unless given) and the libraries' versions; the fit does too, up to the rounding of the machine's own arithmetic.
 """
 
 
@@ -78,9 +84,8 @@ def write_card(models: Path) -> Path:
     parts = [_INTRODUCTION.replace("{size}", str(round(size / 1000)))]
     for kind, measured in figures.items():
         parts.append(_section(kind, measured))
-    sheets = str(next(iter(figures.values()))["training_sheets"])
     fits = "\n".join(f"    {entry.rebuild}" for _, entry in sorted(manifest(models).items()))
-    parts.append(_REBUILD.replace("{sheets}", sheets).replace("{fits}", fits))
+    parts.append(_REBUILD.replace("{fits}", fits))
     path = models / "README.md"
     path.write_text("".join(parts))
     return path
