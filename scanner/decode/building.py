@@ -94,13 +94,13 @@ def _tower(
     for layout in layouts(grid, edges, allowed, covered + _CELL_BONUS, keep=_LAYOUTS, slack=_SLACK):
         mask = sum(grid.masks[index] for index in layout.placements)
         if mask not in towers:
-            built = grid.covers[list(layout.placements)].any(0)
+            built = np.any(grid.covers[list(layout.placements)], axis=0)
             closed = _closed(built)
             height = OBELISK_ROWS - int(built.argmax()) // OBELISK_COLUMNS if built.any() else 0
             reached = [height >= ROWS_A_LEVEL * level for level in (1, 2, 3)]
             free = float(np.where(closed, if_closed, if_open)[~built].sum())
             counted = float(at_best[~built].sum()) + _CELL_BONUS * float(built.sum())
-            risen = sum(level_gain for level_gain, on in zip(level_gains, reached, strict=True) if on)
+            risen = sum((level_gain for level_gain, on in zip(level_gains, reached, strict=True) if on), 0.0)
             towers[mask] = built, closed, reached, free, counted, risen
         built, closed, reached, free, counted, risen = towers[mask]
         # The layout's gain counts every free cell at its best; now it is known which are closed.

@@ -91,8 +91,8 @@ def neighbours(mask: int) -> int:
     return spread & OBELISK_FULL
 
 
-def is_grounded(built: int) -> bool:
-    """Whether every four-connected part of the mask touches the base."""
+def hanging(built: int) -> int:
+    """The cells of the mask whose four-connected parts do not touch the base."""
     left, right = built & _NOT_LEFT, built & _NOT_RIGHT
     found, grown = 0, built & OBELISK_BASE
     # The neighbours are spelt out: the search for an order of building asks this a hundred thousand times.
@@ -100,7 +100,12 @@ def is_grounded(built: int) -> bool:
         found = grown
         spread = found << OBELISK_COLUMNS | found >> OBELISK_COLUMNS
         grown |= spread & built | found << 1 & left | found >> 1 & right
-    return found == built
+    return built ^ found
+
+
+def is_grounded(built: int) -> bool:
+    """Whether every four-connected part of the mask touches the base."""
+    return not hanging(built)
 
 
 def closed_area(built: int) -> int:

@@ -7,11 +7,21 @@ says that it does not know.
 References: RULES section 1, "Build", "Levels", "Carve".
 """
 
+from collections import defaultdict
 from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
-from scanner.engine.obelisk.bitboard import bits, closed_area, is_grounded, is_supported, level_of, neighbours
+from scanner.engine.obelisk.bitboard import (
+    OBELISK_FULL,
+    OBELISK_TOP,
+    bits,
+    closed_area,
+    hanging,
+    is_supported,
+    level_of,
+    neighbours,
+)
 
 SEARCH_STEPS = 1000
 """Positions looked at before a search gives up. Towers from play take up to twenty; of 1,000 of them with one space changed,
@@ -50,7 +60,6 @@ class Tiler:
 
     def __init__(self) -> None:
         self._known: dict[int, bool] = {0: True}
-        self._standing: dict[int, bool] = {}
         self._takeable: dict[int, tuple[int, ...]] = {}
 
     def can_divide(self, mask: int) -> bool:
@@ -60,13 +69,6 @@ class Tiler:
             lowest = (mask & -mask).bit_length() - 1
             known = any(not place & ~mask and self.can_divide(mask ^ place) for place in _rising_from(lowest))
             self._known[mask] = known
-        return known
-
-    def stands(self, mask: int) -> bool:
-        """Whether the obelisk mask rests on the base and can be divided into shapes."""
-        known = self._standing.get(mask)
-        if known is None:
-            known = self._standing[mask] = is_grounded(mask) and self.can_divide(mask)
         return known
 
     def within(self, mask: int) -> tuple[int, ...]:
@@ -94,7 +96,7 @@ NO_ORDER = Order(None, decided=True)
 def find_order(built: int, before_level: Sequence[int] = (), tiler: Tiler | None = None) -> Order:
     """An order in which the built spaces (obelisk mask) can be built. `before_level[k - 1]` are the spaces that must be built
     before level k is reached, because groups stand there that level k puts in the shadow."""
-    search = _TakingDown(built, before_level, tiler or Tiler())
+    search = _TakingDown(before_level, tiler or Tiler())
     found = search.run(built)
     return Order(tuple(reversed(search.places)) if found else None, found or search.steps <= SEARCH_STEPS)
 
@@ -103,16 +105,22 @@ class _TakingDown:
     """Takes the tower down shape by shape, the highest first: a shape taken last was built first. Going backwards, a wrong step
     shows at once, as a part that hangs in the air or cannot be divided."""
 
-    def __init__(self, built: int, before_level: Sequence[int], tiler: Tiler) -> None:
-        self.possible = tiler.within(built)
+    def __init__(self, before_level: Sequence[int], tiler: Tiler) -> None:
         self.before_level = before_level
         self.tiler = tiler
         self.places: list[int] = []
         self.failed: set[int] = set()
+        self.hung: defaultdict[int, tuple[int, int]] = defaultdict(lambda: (0, 0))
+        """For each shape what hung in the air when it was tried, and the spaces around that, none of which stood: as long as
+        that is so, what is left of it hangs in the air again."""
         self.steps = 0
 
-    def run(self, standing: int) -> bool:
-        """Whether what stands can be taken down; `places` then holds the shapes in the order of taking."""
+    def run(self, built: int) -> bool:
+        """Whether what is built can be taken down; `places` then holds the shapes in the order of taking."""
+        return not hanging(built) and self._taken_down(built, self.tiler.within(built))
+
+    def _taken_down(self, standing: int, possible: Sequence[int]) -> bool:
+        """The same for what still stands, grounded; `possible` are its placements, and perhaps others."""
         if not standing:
             return True
         if standing in self.failed:
@@ -124,17 +132,27 @@ class _TakingDown:
         takeable = standing
         for spaces in self.before_level[: level_of(standing)]:
             takeable &= ~spaces
-        for place in self.possible:
+        # A shape that was built last was open to the top: it touches the open, or the top.
+        open_spaces = OBELISK_FULL & ~standing & ~closed_area(standing)
+        at_the_open = neighbours(open_spaces) | OBELISK_TOP
+        possible = [place for place in possible if not place & ~standing]
+        for place in possible:
+            if place & ~takeable or not place & at_the_open:
+                continue
+            in_the_air, around = self.hung[place]
+            if in_the_air & standing and not around & standing:
+                continue
             before = standing ^ place
-            if not place & ~takeable and before not in self.failed and self._was_last(place, before):
+            if before in self.failed or not is_supported(place, before):
+                continue
+            if in_the_air := hanging(before):
+                self.hung[place] = in_the_air, neighbours(in_the_air) & ~in_the_air & ~place
+            elif self.tiler.can_divide(before):
                 self.places.append(place)
-                if self.run(before):
+                if self._taken_down(before, possible):
                     return True
                 self.places.pop()
                 if self.steps > SEARCH_STEPS:
                     return False
         self.failed.add(standing)
         return False
-
-    def _was_last(self, place: int, before: int) -> bool:
-        return is_supported(place, before) and self.tiler.stands(before) and not closed_area(before) & place
