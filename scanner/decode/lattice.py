@@ -11,13 +11,14 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from scanner.engine.obelisk.polyomino import SHAPES, placements
+from scanner.engine.obelisk.polyomino import SHAPES, orientations
 from scanner.geometry import FloatArray, read_only
 
 IntArray = NDArray[np.int64]
 
 _OUTLINE = 10  # the most edges that an outline of four cells has
 _INSIDE = 4
+_MOST_CELLS = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,29 +63,22 @@ def lattice(rows: int, columns: int) -> Lattice:
     """The lattice of a grid's size, made once."""
     edge_count = (rows + 1) * columns + rows * (columns + 1)
     vertical = (rows + 1) * columns
-    found = [
-        (tuple(row * columns + column for row, column in place), shape)
-        for shape in SHAPES
-        for place in placements(shape, rows, columns)
-    ]
-    found.sort()
-    outline = np.full((len(found), _OUTLINE), edge_count)
-    inside = np.full((len(found), _INSIDE), edge_count)
-    covers = np.zeros((len(found), rows * columns), bool)
-    for index, (cells, _) in enumerate(found):
-        once: set[int] = set()
-        twice: set[int] = set()
-        for cell in cells:
-            left = vertical + cell + cell // columns
-            for edge in (cell, cell + columns, left, left + 1):
-                if edge in once:
-                    once.remove(edge)
-                    twice.add(edge)
-                else:
-                    once.add(edge)
-        outline[index, : len(once)] = sorted(once)
-        inside[index, : len(twice)] = sorted(twice)
-        covers[index, cells] = True
+    cells, names = _all_placements(rows, columns)
+    left = vertical + cells + cells // columns
+    edges = np.stack([cells, cells + columns, left, left + 1], axis=2)
+    edges[cells < 0] = edge_count
+    edges = np.sort(edges.reshape(len(cells), -1), axis=1)
+    # An edge between two of a placement's cells is there twice, one on its outline once.
+    again = np.zeros(edges.shape, bool)
+    again[:, 1:] = edges[:, 1:] == edges[:, :-1]
+    twice = np.zeros(edges.shape, bool)
+    twice[:, :-1] = again[:, 1:]
+    outline = np.sort(np.where(again | twice, edge_count, edges), axis=1)[:, :_OUTLINE].copy()
+    inside = np.sort(np.where(again, edges, edge_count), axis=1)[:, :_INSIDE].copy()
+    covers = np.zeros((len(cells), rows * columns + 1), bool)
+    np.put_along_axis(covers, cells, True, axis=1)  # what fills up is the last column
+    found = [tuple(row[:count]) for row, count in zip(cells.tolist(), (cells >= 0).sum(1).tolist(), strict=True)]
+    bits = [1 << cell for cell in range(rows * columns)]
     border = np.zeros(edge_count, bool)
     border[:columns] = border[rows * columns : vertical] = True
     border[vertical :: columns + 1] = border[vertical + columns :: columns + 1] = True
@@ -92,15 +86,32 @@ def lattice(rows: int, columns: int) -> Lattice:
         rows,
         columns,
         edge_count,
-        tuple(name for _, name in found),
-        tuple(cells for cells, _ in found),
-        tuple(sum(1 << cell for cell in cells) for cells, _ in found),
+        names,
+        tuple(found),
+        tuple(sum([bits[cell] for cell in cells]) for cells in found),
         read_only(outline),
         read_only(inside),
-        read_only(covers),
+        read_only(covers[:, :-1].copy()),
         tuple(_neighbours(cell, rows, columns) for cell in range(rows * columns)),
         read_only(border),
     )
+
+
+def _all_placements(rows: int, columns: int) -> tuple[IntArray, tuple[str, ...]]:
+    """int64 (placements, 4): every placement's cells, ascending, filled up with -1, sorted by their cells; and the names of the
+    shapes."""
+    found, shapes = [], []
+    for shape in SHAPES:
+        for form in orientations(shape):
+            down, right = np.array(form).T
+            corners = np.arange(rows - down.max())[:, None] * columns + np.arange(columns - right.max())
+            cells = np.full((corners.size, _MOST_CELLS), -1)
+            cells[:, : len(form)] = corners.reshape(-1, 1) + down * columns + right
+            found.append(cells)
+            shapes += [shape] * corners.size
+    cells = np.concatenate(found)
+    order = np.lexsort(cells.T[::-1])
+    return cells[order], tuple(shapes[index] for index in order.tolist())
 
 
 def _neighbours(cell: int, rows: int, columns: int) -> tuple[tuple[int, int], ...]:

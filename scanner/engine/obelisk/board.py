@@ -42,13 +42,11 @@ from scanner.engine.obelisk.broken import (
 )
 from scanner.engine.obelisk.forms import (
     FORMS_OF,
-    OBELISK_FORM,
-    WALL_FORM,
-    WALL_SYMBOLS,
     free_anchors,
     free_wall_anchors,
     touching_anchors,
 )
+from scanner.engine.obelisk.placements import OBELISK_FORM, WALL_FORM, WALL_SYMBOLS
 from scanner.engine.obelisk.polyomino import SQUARE, Cell, shape_of
 from scanner.engine.obelisk.sheet import (
     BLANK,

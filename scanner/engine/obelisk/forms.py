@@ -2,13 +2,10 @@
 
 from typing import NamedTuple
 
-from scanner.engine.obelisk.bitboard import bits
 from scanner.engine.obelisk.polyomino import SHAPES, Cells, orientations
 from scanner.engine.obelisk.sheet import (
     OBELISK_COLUMNS,
     OBELISK_ROWS,
-    PRINTED_WALL,
-    SYMBOLS,
     WALL_COLUMNS,
     WALL_ROWS,
 )
@@ -36,7 +33,8 @@ def _form(number: int, shape: str, cells: Cells) -> Form:
 
     def on(rows: int, columns: int) -> tuple[tuple[int, ...], int, int]:
         shifts = tuple(sorted((height - 1 - row) * columns + column for row, column in cells))
-        anchors = sum(1 << (up * columns + right) for up in range(rows - height + 1) for right in range(columns - width + 1))
+        in_a_row = (1 << columns - width + 1) - 1
+        anchors = sum([in_a_row << up * columns for up in range(rows - height + 1)])
         return shifts, anchors, sum(1 << shift for shift in shifts)
 
     return Form(number, shape, cells, *on(OBELISK_ROWS, OBELISK_COLUMNS), *on(WALL_ROWS, WALL_COLUMNS))
@@ -49,19 +47,6 @@ FORMS: tuple[Form, ...] = tuple(
 """All orientations of all shapes, shape by shape."""
 
 FORMS_OF: dict[str, tuple[Form, ...]] = {shape: tuple(form for form in FORMS if form.shape == shape) for shape in SHAPES}
-
-OBELISK_FORM: dict[int, Form] = {form.obelisk_cells << anchor: form for form in FORMS for anchor in bits(form.obelisk_anchors)}
-"""The form of every placement on the obelisk, by its mask."""
-
-WALL_FORM: dict[int, Form] = {form.wall_cells << anchor: form for form in FORMS for anchor in bits(form.wall_anchors)}
-"""The form of every placement on the wall, by its mask."""
-
-WALL_SYMBOLS: dict[int, tuple[int, ...]] = {
-    mask: tuple(SYMBOLS.index(PRINTED_WALL[WALL_ROWS - 1 - bit // WALL_COLUMNS][bit % WALL_COLUMNS]) for bit in bits(mask))
-    for mask in WALL_FORM
-}
-"""The printed symbols (indices in SYMBOLS) under every placement on the wall, in the order of its bits: base first, left to
-right. A translation keeps that order."""
 
 
 def free_anchors(form: Form, free: int) -> int:

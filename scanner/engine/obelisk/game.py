@@ -24,7 +24,7 @@ from scanner.engine.obelisk.broken import (
     WrongShape,
     WrongStep,
 )
-from scanner.engine.obelisk.forms import OBELISK_FORM, WALL_FORM
+from scanner.engine.obelisk.placements import OBELISK_FORM, WALL_FORM
 from scanner.engine.obelisk.scoring import Score, Standing, score_sheet, standings
 from scanner.engine.obelisk.sheet import LEVEL_POINTS
 from scanner.engine.obelisk.workers import WORKERS, Worker

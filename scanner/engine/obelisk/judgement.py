@@ -21,7 +21,8 @@ from scanner.engine.obelisk.bitboard import (
     shadow_of,
 )
 from scanner.engine.obelisk.board import Board
-from scanner.engine.obelisk.forms import FORMS, FORMS_OF, WALL_SYMBOLS, Form, free_anchors, free_wall_anchors, touching_anchors
+from scanner.engine.obelisk.forms import FORMS, FORMS_OF, Form, free_anchors, free_wall_anchors, touching_anchors
+from scanner.engine.obelisk.placements import WALL_SYMBOLS
 from scanner.engine.obelisk.polyomino import SHAPES, SQUARE
 from scanner.engine.obelisk.sheet import (
     LEVEL_POINTS,

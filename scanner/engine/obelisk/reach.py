@@ -22,6 +22,7 @@ from scanner.engine.obelisk.bitboard import (
     level_of,
     neighbours,
 )
+from scanner.engine.obelisk.forms import FORMS
 
 SEARCH_STEPS = 1000
 """Positions looked at before a search gives up. Towers from play take up to twenty; of 1,000 of them with one space changed,
@@ -29,18 +30,14 @@ one takes more than this."""
 
 
 @cache
-def _covering(bit: int) -> tuple[int, ...]:
-    """All placements that cover a space, the largest first."""
-    # Imported here: the tables of forms are made on import, and scoring a sheet does without.
-    from scanner.engine.obelisk.forms import OBELISK_FORM
-
-    return tuple(sorted((place for place in OBELISK_FORM if place >> bit & 1), key=lambda place: (-place.bit_count(), place)))
-
-
-@cache
 def _rising_from(bit: int) -> tuple[int, ...]:
-    """All placements whose lowest bit is that of the space."""
-    return tuple(place for place in _covering(bit) if place & -place == 1 << bit)
+    """All placements whose lowest bit is that of the space, the largest first."""
+    found = []
+    for form in FORMS:
+        anchor = bit - form.obelisk_shifts[0]
+        if anchor >= 0 and form.obelisk_anchors >> anchor & 1:
+            found.append(form.obelisk_cells << anchor)
+    return tuple(sorted(found, key=lambda place: (-place.bit_count(), place)))
 
 
 def components(mask: int) -> list[int]:
