@@ -56,6 +56,9 @@ nothing on it can be relied on."""
 UNLIKE_INK: Final = 0.05
 """What the rules make of a cell is asked about when the cell, looked at alone, is less likely than this to hold it."""
 
+LONE_SYMBOL: Final = 0.999
+"""A symbol that no carved group explains breaks the rules: unless it is as likely as this, it is asked about."""
+
 SPOILED_INK: Final = 0.08
 """A symbol that looks crossed out or like none with this probability is asked about, even where a carved group vouches for what
 stood there: players cross out what they have written."""
@@ -116,12 +119,14 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
         vouched = carved.owners[cell, 1:].sum() - (carved.owners[cell, 1 + SYMBOLS.index(ink)] if ink in SYMBOLS else 0.0)
         if ink == reading != UNREADABLE and alone[ink] >= SETTLED_INK and vouched < DOUBT_BOUND:
             continue
-        if covered[cell] or disputed or spoiled or reading == UNREADABLE or chances[reading] < 1 - DOUBT_BOUND:
+        orphan = reading in SYMBOLS and not owner and chances[reading] < LONE_SYMBOL
+        if covered[cell] or disputed or spoiled or orphan or reading == UNREADABLE or chances[reading] < 1 - DOUBT_BOUND:
             alternatives = listed(chances, reading)
             if spoiled:
                 alternatives[CROSSED] = chances[CROSSED]
-            if covered[cell]:
-                # Whatever the rules make of it, a person must lift what lies there and look.
+            if covered[cell] or orphan:
+                # Whatever the rules make of it, a person must lift what lies there and look; and a symbol that nothing explains
+                # may be none.
                 alternatives = {reading: chances[reading]} | chances
             if disputed:
                 seen = [ink, *(character for character in alone if unlike and alone[character] >= UNLIKE_INK)]

@@ -10,6 +10,7 @@ import pytest
 from scanner.decode import carving, obelisk
 from scanner.decode.obelisk import decode_obelisk
 from scanner.decode.raw import decode_raw
+from scanner.engine.obelisk.wording import cell_name
 from scanner.errors import Inconsistent
 from scanner.reading.readings import Readings
 from tests.decode.measure import is_exact, is_silent, score_of, tally
@@ -204,6 +205,25 @@ def test_a_faint_symbol_beside_one_that_no_group_explains_is_asked_about() -> No
     content[11, 4] = content[11, 0]
     decoded = decode_obelisk(replace(readings, content={**readings.content, "obelisk": content}), IDENTITY)
     assert [doubt.where for doubt in decoded.doubts if "^" in doubt.alternatives] == ["obelisk r12 c1"]
+
+
+def test_a_crossed_out_cell_that_looks_like_an_eye_is_asked_about() -> None:
+    """Nothing explains an eye there, and it may be none: the bounds hold what the sheet is worth without it."""
+    rng = np.random.default_rng(96)
+    asked = 0
+    for _ in range(8):
+        sheet = play(rng)
+        crossed = [(r, c) for r, row in enumerate(sheet.rows) for c, cell in enumerate(row) if cell == "x"]
+        if not crossed:
+            continue
+        readings = read(rng, sheet, Noise(cells=0.002, circles=0.0))
+        readings.content["obelisk"][crossed[0]] = np.log(np.array([1e-5, 3e-3, 1e-5, 2e-3, 0.994, 1e-5, 1e-5, 1e-3]))
+        decoded = decode_obelisk(readings, IDENTITY)
+        doubts = {doubt.where: doubt for doubt in decoded.doubts}
+        assert set(doubts[cell_name("obelisk", crossed[0])].alternatives) >= {"@", "x"}
+        assert decoded.bounds[0] <= score_of(sheet).total <= decoded.bounds[1]
+        asked += 1
+    assert asked >= 4
 
 
 def test_a_search_without_nodes_leaves_the_raw_reading(monkeypatch: pytest.MonkeyPatch) -> None:
