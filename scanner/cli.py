@@ -1,28 +1,10 @@
-"""The command line: what a user types, what is printed, and with which status it ends.
-
-This is the only place that turns results and errors into exit codes:
-
-    0    every sheet read and scored, nothing needs a look
-    1    scored, but at least one reading needs a person's look
-    2    the command line is wrong
-    3    a file is missing, no image, truncated, too large or of an unknown kind
-    4    no sheet in a photo, or one that cannot be trusted
-    5    a state, a names file or an answers file breaks the contract
-    70   a bug
-    130  interrupted; 141: nobody reads the output any more (the shells' own numbers for both)
-
-Several inputs: all are processed, and the highest code counts. Modules are imported by the commands that need them.
+"""The command line: the commands, their options, and what each of them prints. Modules are imported by the commands that need
+them. With which status the program ends is `main`'s to say.
 """
 
-import difflib
-import errno
 import functools
-import gc
-import os
 import sys
-import traceback
 from collections.abc import Callable
-from contextvars import ContextVar
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, ParamSpec
@@ -30,24 +12,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, ParamSpec
 import typer
 from typer.core import TyperGroup
 
-from scanner.errors import InternalError, MissingFile, ScanError
+from scanner.errors import InternalError
+from scanner.main import DEBUG, STDIN, console, scan_photos, status_of
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from scanner.report.asking import Settling
-    from scanner.result import ScanResult
-
-INTERRUPTED: Final = 130
-BROKEN_PIPE: Final = 141
-NEEDS_LOOK: Final = 1
-STDIN: Final = "-"
 
 MAX_SET: Final = 260_641
 """The greatest set number whose sheet numbers, set * 8 + seat - 1, fit the sheet's four digits in base 38."""
 
 _P = ParamSpec("_P")
-_debug: ContextVar[bool] = ContextVar("debug", default=False)
 
 
 class Paper(StrEnum):
@@ -78,37 +52,6 @@ app = typer.Typer(
 )
 
 
-def main() -> None:
-    """The console script."""
-    for stream in (sys.stdout, sys.stderr):
-        reconfigure = getattr(stream, "reconfigure", None)
-        if reconfigure is not None:
-            # A terminal that knows no box-drawing characters gets question marks, not a traceback.
-            reconfigure(errors="replace")
-    photos = _plain_photos(sys.argv[1:])
-    if photos:
-        # Loading modules and laying out tables makes many objects that stay: looking through them for garbage takes 30 ms.
-        gc.set_threshold(200_000)
-        try:
-            scan(photos, as_json="--json" in sys.argv)
-        except typer.Exit as end:
-            sys.exit(end.exit_code)
-    app(prog_name="obelisk-scan")
-
-
-def _plain_photos(arguments: list[str]) -> list[str]:
-    """The photos of the commonest command lines, `[scan] PHOTO... [--json]`; none if there is anything else to understand.
-
-    For these typer is not asked: to check arguments it loads pydantic, which takes longer than reading a photo.
-    """
-    words = arguments[1:] if arguments[:1] == ["scan"] else arguments
-    photos = [word for word in words if word != "--json"]
-    commands = {command.callback.__name__ for command in app.registered_commands if command.callback}
-    if any(word.startswith("-") or not word for word in photos) or (words and words[0] in commands):
-        return []
-    return photos
-
-
 def _print_version(wanted: bool) -> None:
     if wanted:
         from importlib.metadata import version
@@ -128,65 +71,17 @@ def _root(
 
     `obelisk-scan PHOTO...` is the same as `obelisk-scan scan PHOTO...`.
     """
-    _debug.set(debug)
+    DEBUG.set(debug)
 
 
 def _command(function: Callable[_P, int]) -> Callable[_P, None]:
-    """The one place where errors become messages on standard error, and return values and errors exit statuses."""
+    """A command that returns its exit status, made one that ends the program with it."""
 
     @functools.wraps(function)
     def run(*args: _P.args, **kwargs: _P.kwargs) -> None:
-        try:
-            code = function(*args, **kwargs)
-            sys.stdout.flush()
-        except (typer.BadParameter, typer.Exit):
-            raise
-        except BrokenPipeError:
-            # Python flushes standard output once more at exit, which must not fail again.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            code = BROKEN_PIPE
-        except KeyboardInterrupt:
-            typer.echo("Interrupted.", err=True)
-            code = INTERRUPTED
-        except Exception as error:
-            if _debug.get():
-                traceback.print_exc()
-            known = _as_scan_error(error)
-            _complain(known)
-            code = known.code
-        raise typer.Exit(code)
+        raise typer.Exit(status_of(functools.partial(function, *args, **kwargs), (typer.BadParameter, typer.Exit)))
 
     return run
-
-
-def _as_scan_error(error: Exception) -> ScanError:
-    if isinstance(error, ScanError):
-        return error
-    if isinstance(error, OSError) and error.filename is not None:
-        return MissingFile(f"{error.filename} cannot be used: {error.strerror}.", "Check the path, and who may use it.")
-    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO):
-        return MissingFile(f"The output cannot be written: {error.strerror}.", "Make room, or let it be written elsewhere.")
-    return InternalError(f"obelisk-scan met a bug ({type(error).__name__}: {error}).")
-
-
-def _complain(error: ScanError) -> None:
-    from scanner.report.terminal import error_text
-    from scanner.result import ErrorInfo
-
-    _console(stderr=True).print(error_text(ErrorInfo.of(error), "obelisk-scan"), soft_wrap=True)
-
-
-def _console(stderr: bool = False) -> "Console":
-    from rich.console import Console
-
-    # rich itself looks at NO_COLOR, at the terminal and at its width.
-    class PipeConsole(Console):
-        """Leaves a closed pipe to `main`, which knows its exit code; rich would end the program with 1."""
-
-        def on_broken_pipe(self) -> None:
-            raise BrokenPipeError
-
-    return PipeConsole(stderr=stderr, highlight=False, markup=False)
 
 
 def _only_one_stdin(names: list[str]) -> list[str]:
@@ -250,54 +145,11 @@ def scan(
     from scanner.photo.opencv import check_opencv
 
     check_opencv()
-    from scanner.pipeline import ScanOptions, read_photo_safely
-    from scanner.report.progress import progress
-    from scanner.report.terminal import print_refusals, print_result
+    from scanner.pipeline import ScanOptions
 
     options = ScanOptions((_game(game),)) if game is not None else ScanOptions()
     settling = _settling(photos, as_json, review, answers, save_answers)
-    annotator, unwritten = None, None
-    if annotate is not None:
-        from scanner.report.annotate import Annotator
-
-        try:
-            annotator = Annotator(annotate, [name for name in photos if name != STDIN])
-        except OSError as error:
-            unwritten = _unwritten(annotate, error)
-    console, complaints = _console(), _console(stderr=True)
-    results: list[ScanResult] = []
-    with progress(len(photos)) as step:
-        for name in photos:
-            step(name)
-            source = sys.stdin.buffer.read() if name == STDIN else name
-            on_bug = _print_traceback if _debug.get() else _say_nothing
-            found = read_photo_safely(source, options, name, on_bug)
-            if settling is not None:
-                step.clear()
-                found = settling.settle(found)
-            results.append(_with_hint(found.result))
-            if annotator is not None and annotate is not None:
-                try:
-                    annotator.write(found)
-                except OSError as error:
-                    annotator, unwritten = None, _unwritten(annotate, error)
-            step.clear()
-            if not as_json:
-                print_result(console, results[-1])
-            print_refusals(complaints, results[-1])
-    if as_json:
-        from scanner.result import photos_json
-
-        typer.echo(photos_json(results))
-    else:
-        from scanner.report.standings import print_standings
-
-        print_standings(console, results)
-    wrong_answers = settling.end(complaints) if settling is not None else 0
-    if unwritten is not None:
-        _complain(unwritten)
-    not_written = unwritten.code if unwritten is not None else 0
-    return max(wrong_answers, not_written, *(scan_code(result, strict) for result in results))
+    return scan_photos(photos, as_json, options, annotate, strict, settling)
 
 
 def _settling(
@@ -317,48 +169,10 @@ def _settling(
             raise typer.BadParameter("--review takes answers from standard input, which cannot be a photo (-) as well")
         if shown is None or not sys.stdin.isatty():
             raise typer.BadParameter("--review asks at a terminal, and this is none; give answers in a file with --answers")
-        asking = _console(stderr=shown is sys.stderr)
+        asking = console(stderr=shown is sys.stderr)
     from scanner.report.asking import Settling
 
     return Settling.begin(photos, answers, save_answers, asking, sys.stdin.readline)
-
-
-def _unwritten(directory: Path, error: OSError) -> ScanError:
-    """Pictures that cannot be written take no verdict with them."""
-    return MissingFile(
-        f"The annotated pictures cannot be written to {directory}: {error.strerror or error}.",
-        "Everything was read all the same; give --annotate a folder that can be written.",
-    )
-
-
-def _say_nothing(_text: str) -> None:
-    """Tracebacks are for `--debug`."""
-
-
-def _print_traceback(text: str) -> None:
-    typer.echo(text, err=True)
-
-
-def _with_hint(result: "ScanResult") -> "ScanResult":
-    """A missing file that looks like a mistyped command says so."""
-    import msgspec
-
-    if result.error is None or result.error.kind != MissingFile.kind:
-        return result
-    commands = [command.name or command.callback.__name__ for command in app.registered_commands if command.callback]
-    close = difflib.get_close_matches(result.file, commands, n=1)
-    if not close:
-        return result
-    hint = f"{result.error.hint} Or was the command `{close[0]}` meant?"
-    return msgspec.structs.replace(result, error=msgspec.structs.replace(result.error, hint=hint))
-
-
-def scan_code(result: "ScanResult", strict: bool = False) -> int:
-    """The exit code for one photo. With `strict`, audit lines and unreadable sheet numbers need a look as well."""
-    open_points = result.needs_look or (
-        strict and any(sheet.audit or sheet.state.get("sheet_number") is None for sheet in result.sheets)
-    )
-    return max(result.worst_code, NEEDS_LOOK if open_points else 0)
 
 
 @app.command()
@@ -387,7 +201,7 @@ def score(
         from scanner.report.audit import print_judged
 
         for one in judged:
-            print_judged(_console(stderr=one.scored.error is not None), one, audit)
+            print_judged(console(stderr=one.scored.error is not None), one, audit)
     return max(result.error.code if result.error else 0 for result in results)
 
 
@@ -414,7 +228,7 @@ def evaluate(
     else:
         from scanner.report.evaluation import print_evaluation
 
-        print_evaluation(_console(), result)
+        print_evaluation(console(), result)
     # Wrong readings are what is measured, and no failure of the command; a bug met on the way is one.
     return InternalError.code if InternalError.kind in result.overall.refusals else 0
 
@@ -465,7 +279,7 @@ def night(
     check_opencv()
     orders = Orders(places, as_json, as_csv, html, names, results, workers, cluster, watch, strict, answers)
     try:
-        return run_night(orders, _console(), _console(stderr=True))
+        return run_night(orders, console(), console(stderr=True))
     except BrokenPipeError:
         # A connection's error as well, but that of a reader who goes away.
         raise
@@ -555,5 +369,5 @@ def simulate(
     if as_json:
         typer.echo(simulation_json(played))
     else:
-        print_games(_console(), played)
+        print_games(console(), played)
     return 0

@@ -13,8 +13,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from scanner import pipeline
-from scanner.cli import BROKEN_PIPE, INTERRUPTED, app, scan_code
+from scanner.cli import app
 from scanner.errors import TooBlurred
+from scanner.main import BROKEN_PIPE, INTERRUPTED, scan_code
 from scanner.result import AuditLine, ErrorInfo, RefusedSheet
 from scanner.sheet.template import load_template
 from tests.handmade import SCORE, doubt, photo, sheet, state
@@ -36,7 +37,7 @@ def run(*args: str | Path, stdin: bytes = b"") -> Result:
 
 def process(*args: str | Path, stdin: bytes = b"", env: dict[str, str] | None = None) -> "subprocess.CompletedProcess[bytes]":
     """The real thing, in a process of its own."""
-    command = [sys.executable, "-c", "from scanner.cli import main; main()", *map(str, args)]
+    command = [sys.executable, "-c", "from scanner.main import main; main()", *map(str, args)]
     return subprocess.run(command, input=stdin, capture_output=True, check=False, env={**os.environ, **(env or {})})
 
 
@@ -342,7 +343,7 @@ def test_version_and_help() -> None:
 def test_a_closed_pipe_ends_quietly() -> None:
     read_end, write_end = os.pipe()
     os.close(read_end)
-    command = [sys.executable, "-c", "from scanner.cli import main; main()", "layout"]
+    command = [sys.executable, "-c", "from scanner.main import main; main()", "layout"]
     closed = subprocess.run(command, stdout=write_end, stderr=subprocess.PIPE, check=False)
     os.close(write_end)
     assert closed.returncode == BROKEN_PIPE

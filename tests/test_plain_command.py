@@ -6,15 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from scanner.cli import _plain_photos
+from scanner.cli import app
+from scanner.main import COMMANDS, plain_photos
 
 PROGRAM = """
 import sys
-from scanner.cli import main
+from scanner.main import main
 try:
     main()
 finally:
-    print("pydantic" in sys.modules, file=sys.stderr)
+    print("pydantic" in sys.modules or "typer" in sys.modules, file=sys.stderr)
 """
 
 
@@ -55,4 +56,8 @@ def test_photos_alone_are_read_without_loading_what_checks_arguments(tmp_path: P
     ],
 )
 def test_anything_else_is_left_to_typer(arguments: list[str], photos: list[str]) -> None:
-    assert _plain_photos(arguments) == photos
+    assert plain_photos(arguments) == photos
+
+
+def test_every_command_is_known_without_typer() -> None:
+    assert set(COMMANDS) == {command.callback.__name__ for command in app.registered_commands if command.callback}

@@ -25,7 +25,7 @@ ROOT = Path(__file__).parent.parent
 PHOTO = encoded(tabletop((2, 8001)))
 PROGRAM = (
     "from scanner import pipeline; from tests.doubtful import doubtful_reader; pipeline.read_sheets = doubtful_reader(); "
-    "from scanner.cli import main; main()"
+    "from scanner.main import main; main()"
 )
 """The real thing, but that every sheet is read with the same two doubts."""
 INTERRUPT = "Ctrl-C"

@@ -123,7 +123,7 @@ def test_a_page_that_fails_on_the_way_costs_nothing_else(photos: Path, tmp_path:
 
 
 def test_a_reader_that_goes_away_is_no_wrong_command(photos: Path) -> None:
-    command = [sys.executable, "-c", "from scanner.cli import main; main()", "night", str(photos)]
+    command = [sys.executable, "-c", "from scanner.main import main; main()", "night", str(photos)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as done:
         assert done.stdout is not None
         done.stdout.close()
