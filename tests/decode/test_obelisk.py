@@ -207,23 +207,26 @@ def test_a_faint_symbol_beside_one_that_no_group_explains_is_asked_about() -> No
     assert [doubt.where for doubt in decoded.doubts if "^" in doubt.alternatives] == ["obelisk r12 c1"]
 
 
-def test_a_crossed_out_cell_that_looks_like_an_eye_is_asked_about() -> None:
-    """Nothing explains an eye there, and it may be none: the bounds hold what the sheet is worth without it."""
+def test_crossed_out_cells_that_look_like_eyes_are_asked_about() -> None:
+    """Nothing explains eyes there, and they may be none: the bounds hold what the sheet is worth without them."""
     rng = np.random.default_rng(96)
-    asked = 0
-    for _ in range(8):
+    found = held = 0
+    for _ in range(16):
         sheet = play(rng)
-        crossed = [(r, c) for r, row in enumerate(sheet.rows) for c, cell in enumerate(row) if cell == "x"]
-        if not crossed:
+        crossed = {(r, c) for r, row in enumerate(sheet.rows) for c, cell in enumerate(row) if cell == "x"}
+        pairs = [((r, c), (r + 1, c)) for r, c in sorted(crossed) if (r + 1, c) in crossed]
+        if not pairs:
             continue
         readings = read(rng, sheet, Noise(cells=0.002, circles=0.0))
-        readings.content["obelisk"][crossed[0]] = np.log(np.array([1e-5, 3e-3, 1e-5, 2e-3, 0.994, 1e-5, 1e-5, 1e-3]))
-        decoded = decode_obelisk(readings, IDENTITY)
-        doubts = {doubt.where: doubt for doubt in decoded.doubts}
-        assert set(doubts[cell_name("obelisk", crossed[0])].alternatives) >= {"@", "x"}
-        assert decoded.bounds[0] <= score_of(sheet).total <= decoded.bounds[1]
-        asked += 1
-    assert asked >= 4
+        content = readings.content["obelisk"].copy()
+        for cell in pairs[0]:
+            content[cell] = np.log([1e-5, 1e-3, 1e-5, 1e-3, 0.997, 1e-5, 1e-5, 1e-4])
+        decoded = decode_obelisk(replace(readings, content={**readings.content, "obelisk": content}), IDENTITY)
+        asked = {cell_name("obelisk", cell) for cell in pairs[0]} <= {doubt.where for doubt in decoded.doubts}
+        held += asked and decoded.bounds[0] <= score_of(sheet).total <= decoded.bounds[1]
+        found += 1
+    # On one of them a group that was not carved there happens to have eyes.
+    assert held >= found - 1 >= 14
 
 
 def test_a_search_without_nodes_leaves_the_raw_reading(monkeypatch: pytest.MonkeyPatch) -> None:
