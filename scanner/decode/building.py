@@ -107,13 +107,11 @@ def _tower(
         gain = layout.gain + free - counted - UNSUPPORTED * _hanging(grid, layout.placements) + risen
         weighed.append((gain, layout.placements, built, closed, reached))
     best = max(weighed, key=lambda entry: entry[0])
-    total, p_built, p_closed, p_reached = 0.0, np.zeros(CELLS), np.zeros(CELLS), np.zeros(3)
-    for gain, _, built, closed, reached in weighed:
-        weight = exp(gain - best[0])
-        total += weight
-        p_built += weight * built
-        p_closed += weight * closed
-        p_reached += weight * np.array(reached)
+    weights = [exp(entry[0] - best[0]) for entry in weighed]
+    total, shares = sum(weights), np.array(weights)[:, None]
+    p_built, p_closed, p_reached = (
+        (shares * np.array(which)).sum(0) for which in zip(*(entry[2:] for entry in weighed), strict=True)
+    )
     first, second, third = (p_reached / total).tolist()
     return Tower(
         best[1], tuple(best[2].tolist()), tuple(best[3].tolist()), p_built / total, p_closed / total, (first, second, third)

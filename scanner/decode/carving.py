@@ -189,12 +189,12 @@ class Carvings:
         gains = self.gain[targets.array, symbols].sum(1)
         # When these rows fell into the shadow the tower was as high as their level; the group was carved before.
         lowest_top = OBELISK_ROWS + 1 - ROWS_A_LEVEL * level_of_row(rows[-1][0])
-        gains += np.where(targets.tops < lowest_top, FROM_SHADOW, 0.0)
-        regrets = self._potential[targets.array].sum(1) - gains
+        gains[targets.tops < lowest_top] += FROM_SHADOW
+        likely = np.flatnonzero(gains > NEVER_CARVED)
+        regrets = self._potential[targets.array[likely]].sum(1) - gains[likely]
         found = [
             Place(regret, targets.masks[target], targets.cells[target])
-            for target, (regret, gain) in enumerate(zip(regrets.tolist(), gains.tolist(), strict=True))
-            if gain > NEVER_CARVED
+            for target, regret in zip(likely.tolist(), regrets.tolist(), strict=True)
         ]
         if self.wall.shapes[placement] == "O4":
             for scroll in range(len(SCROLL_POINTS)):

@@ -53,18 +53,36 @@ def components(mask: int) -> list[int]:
 
 
 class Tiler:
-    """Answers whether spaces can be divided into shapes; remembers what it found."""
+    """Answers whether spaces can be divided into shapes; remembers what it found.
 
-    def __init__(self) -> None:
+    With `before_level` (see `find_order`), only into shapes that could be built in time: one that reaches a level cannot hold
+    what must stand before that."""
+
+    def __init__(self, before_level: Sequence[int] = ()) -> None:
+        self._before_level = before_level
+        self._rising: dict[int, tuple[int, ...]] = {}
         self._known: dict[int, bool] = {0: True}
         self._takeable: dict[int, tuple[int, ...]] = {}
+
+    def _rising_from(self, bit: int) -> tuple[int, ...]:
+        if not self._before_level:
+            return _rising_from(bit)
+        known = self._rising.get(bit)
+        if known is None:
+            known = tuple(
+                place
+                for place in _rising_from(bit)
+                if not any(place & spaces for spaces in self._before_level[: level_of(place)])
+            )
+            self._rising[bit] = known
+        return known
 
     def can_divide(self, mask: int) -> bool:
         """Whether the obelisk mask is a union of disjoint placements of the eight shapes."""
         known = self._known.get(mask)
         if known is None:
             lowest = (mask & -mask).bit_length() - 1
-            known = any(not place & ~mask and self.can_divide(mask ^ place) for place in _rising_from(lowest))
+            known = any(not place & ~mask and self.can_divide(mask ^ place) for place in self._rising_from(lowest))
             self._known[mask] = known
         return known
 
@@ -72,7 +90,7 @@ class Tiler:
         """All placements inside the obelisk mask, the highest first, and of these the largest."""
         known = self._takeable.get(mask)
         if known is None:
-            places = [place for bit in bits(mask) for place in _rising_from(bit) if not place & ~mask]
+            places = [place for bit in bits(mask) for place in self._rising_from(bit) if not place & ~mask]
             places.sort(key=lambda place: (-place.bit_length(), -place.bit_count(), place))
             known = self._takeable[mask] = tuple(places)
         return known
@@ -93,7 +111,8 @@ NO_ORDER = Order(None, decided=True)
 def find_order(built: int, before_level: Sequence[int] = (), tiler: Tiler | None = None) -> Order:
     """An order in which the built spaces (obelisk mask) can be built. `before_level[k - 1]` are the spaces that must be built
     before level k is reached, because groups stand there that level k puts in the shadow."""
-    search = _TakingDown(before_level, tiler or Tiler())
+    gated = any(before_level)
+    search = _TakingDown(before_level, Tiler(before_level) if gated or tiler is None else tiler)
     found = search.run(built)
     return Order(tuple(reversed(search.places)) if found else None, found or search.steps <= SEARCH_STEPS)
 
