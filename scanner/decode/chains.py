@@ -12,6 +12,7 @@ from typing import Final
 
 import numpy as np
 
+from scanner.decode.circles import bounded
 from scanner.geometry import FloatArray
 from scanner.reading.readings import CONTENT_CHARACTERS, SETTLED, LogArray, unseen
 
@@ -30,11 +31,7 @@ STOPS: Final = 0.12
 _FLATTENED: Final = 25.0
 _MOST_FLATTENED: Final = 1.0
 """How much a sheet's readings are flattened: the temperature is 1 and so many times the share that is open, at most doubled."""
-CIRCLE_CERTAINTY: Final = 7.0
-"""Log-odds beyond this add nothing: no reading of a circle is more certain."""
 _OPEN_CIRCLE: Final = 5.5
-_BELIEVED: Final = 0.6
-"""Of log-odds up to _OPEN_CIRCLE so much is believed: rings drawn on the printed ring and faint ticks lie there."""
 _CLEAR_MARK: Final = 10.0
 _WEAK_MARK: Final = 0.35
 """A circle whose log-odds are less than this share of what the sheet's clear marks usually have is open: a stroke from a
@@ -159,7 +156,7 @@ def read_number(
     and whether several circles seem to be marked that are no one number. `prior`: how likely each number is, all alike if
     left out. in_runs: all circles from the lowest to the number's may be marked, too."""
     numbers = sorted(odds)
-    gain = {number: exp(_bounded(odds[number])) for number in numbers}
+    gain = {number: exp(bounded(odds[number])) for number in numbers}
     expected = dict.fromkeys([0, *numbers], 1.0) if prior is None else dict(prior)
     weights = {0: expected.get(0, 0.0)}
     habit = EVERY_CIRCLE if in_runs else 0.0
@@ -182,7 +179,7 @@ def read_number(
 
 def read_circle(log_odds: float, prior: float = 0.5) -> float:
     """The posterior probability that a circle is marked."""
-    on = prior * exp(_bounded(log_odds))
+    on = prior * exp(bounded(log_odds))
     return on / (on + 1 - prior)
 
 
@@ -191,11 +188,3 @@ def beside_clear_marks(marks: Mapping[str, float]) -> dict[str, float]:
     clear = [odds for odds in marks.values() if _CLEAR_MARK < odds < SETTLED]
     weak = _WEAK_MARK * float(np.median(clear)) if clear else 0.0
     return {name: min(odds, _OPEN_CIRCLE) if odds < weak else odds for name, odds in marks.items()}
-
-
-def _bounded(log_odds: float) -> float:
-    """A network is never more certain than CIRCLE_CERTAINTY, and less than it says where it is not very; a person is."""
-    if abs(log_odds) >= SETTLED:
-        return log_odds
-    known = (0.0, _OPEN_CIRCLE, CIRCLE_CERTAINTY), (0.0, _BELIEVED * _OPEN_CIRCLE, CIRCLE_CERTAINTY)
-    return float(np.copysign(np.interp(abs(log_odds), *known), log_odds))

@@ -88,6 +88,8 @@ def fit(
 
     if resume and checkpoints is None:
         raise typer.BadParameter("--resume needs --checkpoints")
+    if len(list(played.glob("shard-*.npz"))) < 2:
+        raise typer.BadParameter("PLAYED needs two shards or more: one half calibrates, the other measures")
     torch.set_num_threads(threads)
     for kind in get_args(Kind):
         if kind not in kinds.split(","):
@@ -106,11 +108,11 @@ def fit(
             "training_sheets": _SHEETS_A_SHARD * len(list(train.glob("shard-*.npz"))),
             "training_crops": len(labels),
         }
-        crops, labels = load_shards(played, kind)
-        logits = logits_of(net, crops)
-        half = len(labels) // 2
-        calibration = calibrate(logits[:half], labels[:half])
-        at_play = figures(logits[half:], labels[half:], calibration, spec.labels)
+        # Every other shard, so that each half holds sheets of all games.
+        crops, labels = load_shards(played, kind, slice(0, None, 2))
+        calibration = calibrate(logits_of(net, crops), labels)
+        crops, labels = load_shards(played, kind, slice(1, None, 2))
+        at_play = figures(logits_of(net, crops), labels, calibration, spec.labels)
         crops, labels = load_shards(held_out, kind)
         measured = figures(logits_of(net, crops), labels, calibration, spec.labels)
         path = models / f"{kind}.onnx"

@@ -65,15 +65,18 @@ _REBUILD: Final = """## Rebuilding
     python -m scanner.training samples DATA/more --sheets 400 --split train --game imhotep --drawings DRAWINGS --seed 5
     python -m scanner.training samples DATA/more --sheets 200 --split train --game monolyth --drawings DRAWINGS --seed 5
     python -m scanner.training samples DATA/played --sheets 300 --split held_out --played --drawings DRAWINGS
+    python -m scanner.training samples DATA/played --sheets 100 --split held_out --played --game imhotep --drawings DRAWINGS
+    python -m scanner.training samples DATA/played --sheets 100 --split held_out --played --game monolyth --drawings DRAWINGS
     python -m scanner.training samples DATA/held_out --sheets 200 --split held_out --drawings DRAWINGS
 {fits}
     python -m scanner.training card
 
 The released networks come from samples that were drawn while the program that draws them still changed: those in `DATA/train`
 at commit c65df71, those in `DATA/more` from 523cea6 (3,000 sheets) to 9eb31d9, and `content` was fitted to the latter as they
-grew. Its second fit went on from the first one's exported float16 weights instead of a checkpoint. A rebuild therefore gives
-networks of the same kind, not the same bytes. Without `--drawings` every hand is synthetic. The samples follow from the seed (1
-unless given) and the libraries' versions; the fit does too, up to the rounding of the machine's own arithmetic.
+grew. Its second fit went on from the first one's exported float16 weights instead of a checkpoint. The other two games' played
+sheets calibrated `marks` only. A rebuild therefore gives networks of the same kind, not the same bytes. Without `--drawings`
+every hand is synthetic. The samples follow from the seed (1 unless given) and the libraries' versions; the fit does too, up to
+the rounding of the machine's own arithmetic.
 """
 
 

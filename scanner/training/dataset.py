@@ -41,6 +41,7 @@ Samples = dict[str, NDArray[np.uint8]]
 _EDGES_KEPT: Final = 150
 _STRUCK_KEPT: Final = 40
 _MEGAPIXELS: Final = 4.0
+_EVERY_SHARD: Final = slice(None)
 
 
 def sheet_samples(template: Template, content: Content, people: People, scene: Scene, rng: Generator) -> Samples | None:
@@ -143,11 +144,12 @@ def shard_name(game: str, index: int) -> str:
     return f"shard-{index:05d}.npz" if game == "obelisk" else f"shard-{game}-{index:05d}.npz"
 
 
-def load_shards(folder: Path, kind: Kind) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-    """All crops of a kind, as the network takes them, and their labels, uint8 (N,), in the order of the shards."""
+def load_shards(folder: Path, kind: Kind, which: slice = _EVERY_SHARD) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """All crops of a kind, as the network takes them, and their labels, uint8 (N,), in the order of the shards; `which`: of
+    these of the folder's shards only."""
     crops: list[NDArray[np.uint8]] = []
     labels: list[NDArray[np.uint8]] = []
-    for path in sorted(folder.glob("shard-*.npz")):
+    for path in sorted(folder.glob("shard-*.npz"))[which]:
         with np.load(path) as shard:
             arrays: Mapping[str, NDArray[np.uint8]] = shard
             marks = len(load_template(str(shard["game"]) if "game" in shard else "obelisk").marks)
