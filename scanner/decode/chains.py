@@ -31,11 +31,11 @@ STOPS: Final = 0.12
 _FLATTENED: Final = 25.0
 _MOST_FLATTENED: Final = 1.0
 """How much a sheet's readings are flattened: the temperature is 1 and so many times the share that is open, at most doubled."""
-_OPEN_CIRCLE: Final = 5.5
+_OPEN_CIRCLE: Final = 3.3
 _CLEAR_MARK: Final = 10.0
 _WEAK_MARK: Final = 0.35
-"""A circle whose log-odds are less than this share of what the sheet's clear marks usually have is open: a stroke from a
-neighbour's mark may reach into it."""
+"""A circle whose log-odds are less than this share of what the sheet's clear marks usually have is open, its own held down to
+_OPEN_CIRCLE: a stroke from a neighbour's mark may reach into it."""
 EVERY_CIRCLE: Final = 0.1
 """How often a number n is noted by marking all circles from 1 to n rather than the n-th alone."""
 TWO_CIRCLES: Final = 2e-3
