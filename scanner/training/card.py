@@ -73,10 +73,10 @@ _REBUILD: Final = """## Rebuilding
 
 The released networks come from samples that were drawn while the program that draws them still changed: those in `DATA/train`
 at commit c65df71, those in `DATA/more` from 523cea6 (3,000 sheets) to 9eb31d9, and `content` was fitted to the latter as they
-grew. Its second fit went on from the first one's exported float16 weights instead of a checkpoint. The other two games' played
-sheets calibrated `marks` only. A rebuild therefore gives networks of the same kind, not the same bytes. Without `--drawings`
-every hand is synthetic. The samples follow from the seed (1 unless given) and the libraries' versions; the fit does too, up to
-the rounding of the machine's own arithmetic.
+grew. Its second fit went on from the first one's exported float16 weights instead of a checkpoint. `edges` and `struck` were
+calibrated before the other two games' sheets were. A rebuild therefore gives networks of the same kind, not the same bytes.
+Without `--drawings` every hand is synthetic. The samples follow from the seed (1 unless given) and the libraries' versions; the
+fit does too, up to the rounding of the machine's own arithmetic.
 """
 
 
