@@ -1,5 +1,5 @@
-"""Hand-made results for tests: the worked example of the rules' section 1, with groups on the wall that explain its symbols, and
-variations of it."""
+"""Hand-made results for tests: the worked example of the rules' section 1, with groups on the wall that explain its symbols,
+and variations of it."""
 
 from typing import Any
 
