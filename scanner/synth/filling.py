@@ -182,22 +182,29 @@ def _contents(grid: Grid, rows: Sequence[str], hand: Hand, rng: Generator) -> St
 
 
 def _spoiled(centre: FloatArray, cell_mm: float, hand: Hand, rng: Generator) -> Strokes:
-    """A symbol with a cross, a bold line or another symbol over it."""
+    """A symbol with a cross, a line or two, a wave or another symbol over it."""
     first, second = (str(label) for label in rng.permutation(_SYMBOLS)[:2])
     written = hand.symbol(first, centre, cell_mm, rng)
     points = np.vstack(written)
     middle = (points.min(0) + points.max(0)) / 2
-    cover = str(rng.choice(["cross", "cross", "cross", "line", "line", second]))
+    cover = str(rng.choice(["cross", "cross", "line", "line", "lines", "wave", second]))
     # What takes a symbol back reaches beyond it.
     size = max(rng.uniform(0.5, 0.9) * cell_mm, rng.uniform(1.1, 1.6) * float(np.ptp(points, axis=0).max()))
-    if cover == "line":
-        angle = rng.uniform(0, np.pi)
-        half = 0.5 * size * np.array([np.cos(angle), np.sin(angle)])
-        over = [hand.segment(middle - half, middle + half, rng)]
+    # Most people strike out from left to right.
+    angle = rng.normal(0, 0.12) if rng.random() < 0.6 else rng.uniform(0, np.pi)
+    along, across = np.array([np.cos(angle), np.sin(angle)]), np.array([-np.sin(angle), np.cos(angle)])
+    if cover in ("line", "lines"):
+        gap = 0.0 if cover == "line" else rng.uniform(0.08, 0.2) * size
+        middles = [middle + shift * gap * across for shift in ((0.0,) if cover == "line" else (-0.5, 0.5))]
+        over = [hand.segment(m - 0.5 * size * along, m + 0.5 * size * along, rng) for m in middles]
+    elif cover == "wave":
+        t = np.linspace(-0.5, 0.5, 40)[:, None]
+        swing = rng.uniform(0.06, 0.15) * np.sin(2 * np.pi * rng.uniform(2, 4) * t + rng.uniform(0, 6.3))
+        over = [middle + size * (t * along + swing * across)]
     else:
         over = hand.place(hand.drawings.draw(cover, rng), middle + rng.normal(0, 0.04, 2) * cell_mm, size, 1.0, rng)
-    # Who takes something back presses hard or goes over it twice; a lone line would else pass for a slip of the pen.
-    bold = cover == "line" or rng.random() < 0.5
+    # Who takes something back often presses hard or goes over it twice.
+    bold = rng.random() < 0.5
     return written + over + ([stroke + rng.normal(0, 0.12, 2) for stroke in over] if bold else [])
 
 

@@ -90,7 +90,7 @@ def _random_cells(grid: Grid, shapes: list[str] | None, rng: Generator) -> list[
             built = shapes is None or shapes[r][c] != "."
             symbol, crossed, other = (filled * 0.85, 0.04, 0.1) if built else (0.12, 0.25, 0.1)
             draw = rng.random()
-            if draw < symbol and rng.random() < 0.06:
+            if draw < symbol and rng.random() < 0.1:
                 row += SPOILED
             elif draw < symbol:
                 # Eyes are drawn in more ways than the others, and flat suns look like them; all get their share.
