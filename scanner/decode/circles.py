@@ -11,7 +11,7 @@ from scanner.decode.questions import PointsQuestion
 from scanner.engine.obelisk.sheet import LEVEL_POINTS, SCROLL_POINTS
 from scanner.reading.readings import SETTLED
 
-CIRCLE_CERTAINTY: Final = 7.0
+CIRCLE_CERTAINTY: Final = 8.0
 """Log-odds beyond this add nothing: no reading of a circle is more certain."""
 
 MARK_IF_REACHED: Final = 0.25
@@ -105,11 +105,11 @@ def _level(
         for chosen in combinations(range(len(points)), size):
             weights[chosen] = one * SECOND_MARK ** (size - 1) * exp(sum(odds[circle] for circle in chosen))
     total = sum(weights.values())
-    best = max(weights, key=lambda chosen: weights[chosen])
+    marked = [sum(weight for chosen, weight in weights.items() if circle in chosen) / total for circle in range(len(points))]
+    best = [circle for circle, probability in enumerate(marked) if probability > 0.5]
     read = max((points[circle] for circle in best), key=lambda p: odds[points.index(p)], default=0)
     asked = []
-    for circle, worth in enumerate(points):
-        probability = sum(weight for chosen, weight in weights.items() if circle in chosen) / total
+    for circle, (worth, probability) in enumerate(zip(points, marked, strict=True)):
         shown = _open(probability, odds[circle], doubt_bound)
         if shown is None and len(best) > 1 and circle in best and odds[circle] < SETTLED:
             shown = probability

@@ -53,7 +53,8 @@ class PoseError(msgspec.Struct, frozen=True):
 class Verdict(msgspec.Struct, frozen=True):
     """One true sheet. What can only be told of a sheet that was read is empty or None for the others.
 
-    state_exact: obelisk, scrolls and levels are all as on the paper. identity_right: seat and sheet number are.
+    state_exact: obelisk, scrolls and levels are all as on the paper. identity_right: the
+    seat is, and the sheet number if it was read at all.
     classes: by what the place truly holds: a class of `CLASSES` for the obelisk, "scroll" for the symbols on scrolls, "mark"
     for circles. wall_edges: edges of wall cells, drawn or not. misread: every wrong place that can change a score, in words.
     unflagged: how many of them are not in review. built_wrong: empty cells taken for built or the other way round, which
@@ -209,7 +210,7 @@ def compare_sheet(
         sheet_number=truth.sheet_number,
         total=total,
         bounds=(low, high),
-        identity_right=(sheet.state.get("seat"), sheet.state.get("sheet_number")) == (truth.seat, truth.sheet_number),
+        identity_right=sheet.state.get("seat") == truth.seat and sheet.state.get("sheet_number") in (truth.sheet_number, None),
         state_exact=not misread and not built_wrong,
         walls_exact=walls_exact,
         in_review=len(reviewed),

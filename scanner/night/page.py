@@ -13,6 +13,7 @@ from scanner.night.sheets import NightSheet
 from scanner.night.standings import Place
 from scanner.night.table import GameTable, PhotoVerdict
 from scanner.night.terminal import PARTS, place_text
+from scanner.report.shares import in_percent
 from scanner.result import Review
 
 if TYPE_CHECKING:
@@ -175,13 +176,11 @@ def _doubt(line: Review, scan: "SheetScan | None") -> str:
     if scan is not None and box is not None:
         picture = f'<img alt="" src="{picture_of(scan, box)}">'
         wide = ' class="wide"' if box[2] - box[0] > _WIDE * (box[3] - box[1]) else ""
-    others = [f"{escape(reading)} ({_percent(share)})" for reading, share in line.alternatives.items() if reading != line.read]
-    text = f"<b>{_place(line.where)}</b><br>read {escape(line.read)} ({_percent(line.confidence)})"
+    others = [
+        f"{escape(reading)} ({in_percent(share)})" for reading, share in line.alternatives.items() if reading != line.read
+    ]
+    text = f"<b>{_place(line.where)}</b><br>read {escape(line.read)} ({in_percent(line.confidence)})"
     text += f", or {', '.join(others)}" if others else ""
     totals = " or ".join(str(total) for total in line.changes_total_to)
     after = f"total {totals}" if len(line.changes_total_to) > 1 else "the total stays"
     return f"<li{wide}>{picture}<span>{text}<br>{after}</span></li>"
-
-
-def _percent(share: float) -> str:
-    return "under\u00a01%" if share < 0.005 else f"{share:.0%}"

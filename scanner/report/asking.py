@@ -16,6 +16,7 @@ from scanner.engine.obelisk.sheet import NAME_OF_CELL
 from scanner.errors import BadState, MissingFile, ScanError, SheetError
 from scanner.report.answers import AnswerBook, AnswerFile, Identified, answer_photo, answered, unused_text, with_sheets
 from scanner.report.halfblocks import Box, drawn, piece, width_for
+from scanner.report.shares import in_percent
 from scanner.report.terminal import error_text, sheet_title
 from scanner.result import ErrorInfo, Review
 
@@ -226,7 +227,7 @@ class _Talk:
         table = Table.grid(padding=(0, 2))
         for letter, value in zip(LETTERS, choices, strict=False):
             share = line.alternatives[value]
-            likely = "under 1%" if share < 0.01 else f"{share:.0%}"
+            likely = in_percent(share)
             table.add_row(Text(f"  {letter}", "bold"), in_words(value), Text(likely, "dim"), self._outcome(line.where, value))
         return table
 

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from scanner.reading.readings import CONTENT_CHARACTERS, Readings
 from scanner.report.layer import Colour, Layer, Point
+from scanner.report.shares import in_percent
 from scanner.result import Review, SheetResult, thaw
 from scanner.sheet.glyphs import SYMBOLS, glyph
 from scanner.sheet.style import HOUSE
@@ -104,7 +105,9 @@ class _Drawing:
         colour = colour_of(confidence, review is not None)
         if review is not None:
             self.layer.rectangle((x + 0.5, y + 0.5), (cell - 1, cell - 1), DOUBTFUL, width_mm=0.8)
-            others = [f"{reading} {share:.0%}" for reading, share in review.alternatives.items() if reading != review.read]
+            others = [
+                f"{reading} {in_percent(share)}" for reading, share in review.alternatives.items() if reading != review.read
+            ]
             self.layer.text(" ".join(others[:2]), (x + 1.2, y + 1.0), 2.2, DOUBTFUL, anchor="lt")
         if character == "." and review is None:
             sure = confidence >= SURE_FROM

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from scanner.report.obelisk_sheet import obelisk_body
+from scanner.report.shares import in_percent
 from scanner.report.tables import set_number
 from scanner.result import Answer, AuditLine, ErrorInfo, RefusedSheet, Review, ScanResult, ScoredState, SheetResult
 
@@ -50,8 +51,8 @@ def review_line(line: Review) -> Text:
     """One doubtful reading and what it would change, e.g. "obelisk r3 c2: @ (71 %), or O (27 %) - total 42 or 45"."""
     text = Text("? ", "bold yellow")
     text.append(line.where, "bold")
-    text.append(f": read {line.read} ({line.confidence:.0%})")
-    others = [f"{reading} ({share:.0%})" for reading, share in line.alternatives.items() if reading != line.read]
+    text.append(f": read {line.read} ({in_percent(line.confidence)})")
+    others = [f"{reading} ({in_percent(share)})" for reading, share in line.alternatives.items() if reading != line.read]
     if others:
         text.append(", or " + ", ".join(others))
     if len(line.changes_total_to) > 1:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import floor
 from typing import Final
 
 import numpy as np
@@ -215,7 +216,7 @@ def _too_small_or_blurred(template: Template, side_px: float, blur_px: float) ->
     cell_px = side_px * cell_mm / template.fiducials.size_mm
     if cell_px < MIN_CELL_PX:
         return TooSmall(
-            f"The sheet is too small in the photo: a cell is {cell_px:.1f} pixels wide there; "
+            f"The sheet is too small in the photo: a cell is {floor(10 * cell_px) / 10:.1f} pixels wide there; "
             f"at least {MIN_CELL_PX:.0f} are needed."
         )
     if blur_px > MAX_BLUR_CELLS * cell_px:

@@ -134,7 +134,7 @@ def test_expected_numbers_settle_weak_circles() -> None:
 
 
 def test_circles() -> None:
-    assert read_circle(9.0) == read_circle(7.0) > 0.99
+    assert read_circle(11.0) == read_circle(9.0) > 0.99
     assert read_circle(0.0, 0.1) == pytest.approx(0.1)
     odds = [read_circle(step / 10) for step in range(-80, 81)]
     assert odds == sorted(odds)
