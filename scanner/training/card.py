@@ -61,7 +61,7 @@ _REBUILD: Final = """## Rebuilding
 
     pip install -e '.[train]'
     python -m scanner.training samples DATA/train --sheets 2900 --split train --drawings DRAWINGS
-    python -m scanner.training samples DATA/more --sheets 5200 --split train --drawings DRAWINGS --seed 5
+    python -m scanner.training samples DATA/more --sheets 6200 --split train --drawings DRAWINGS --seed 5
     python -m scanner.training samples DATA/more --sheets 400 --split train --game imhotep --drawings DRAWINGS --seed 5
     python -m scanner.training samples DATA/more --sheets 200 --split train --game monolyth --drawings DRAWINGS --seed 5
     python -m scanner.training samples DATA/played --sheets 300 --split held_out --played --drawings DRAWINGS
@@ -72,7 +72,7 @@ _REBUILD: Final = """## Rebuilding
     python -m scanner.training card
 
 The released networks come from samples that were drawn while the program that draws them still changed: those in `DATA/train`
-at commit c65df71, those in `DATA/more` from 523cea6 (3,000 sheets) to 9eb31d9, and `content` was fitted to the latter as they
+at commit c65df71, those in `DATA/more` from 523cea6 (3,000 sheets) to 0dc2cf3, and `content` was fitted to the latter as they
 grew. Its second fit went on from the first one's exported float16 weights instead of a checkpoint. `edges` and `struck` were
 calibrated before the other two games' sheets were. A rebuild therefore gives networks of the same kind, not the same bytes.
 Without `--drawings` every hand is synthetic. The samples follow from the seed (1 unless given) and the libraries' versions; the
