@@ -59,7 +59,7 @@ UNLIKE_INK: Final = 0.05
 LONE_SYMBOL: Final = 0.999
 """A symbol that no carved group explains breaks the rules: unless it is as likely as this, it is asked about."""
 
-SPOILED_INK: Final = 0.03
+SPOILED_INK: Final = 0.08
 """A symbol that looks crossed out or like none with this probability is asked about, even where a carved group vouches for what
 stood there: players cross out what they have written."""
 

@@ -11,6 +11,7 @@ from scanner.decode.obelisk import decode_obelisk
 from scanner.decode.raw import decode_raw
 from scanner.engine.obelisk.scoring import Score, score_sheet
 from scanner.engine.obelisk.state import parse_state
+from scanner.errors import Inconsistent
 from tests.decode.simulated import IDENTITY, Noise, Sheet, play, read, truth_state
 
 NOISES = {
@@ -60,7 +61,7 @@ def unnoticed(decoded: Decoded, sheet: Sheet) -> int:
 
 @dataclass
 class Tally:
-    """Shares of the sheets (exact, total right, bounds that hold), numbers (silent, cells unnoticed), doubts a sheet, times."""
+    """Shares of the sheets (exact, total right, bounds that hold), numbers (silent, cells unnoticed, sheets refused), doubts a sheet, times."""
 
     exact: float = 0.0
     total: float = 0.0
@@ -69,6 +70,7 @@ class Tally:
     doubts: float = 0.0
     silent: int = 0
     unnoticed: int = 0
+    refused: int = 0
     milliseconds: list[float] = field(default_factory=list)
 
 
@@ -80,7 +82,13 @@ def tally(noise: Noise, sheets: int, seed: int) -> Tally:
         sheet = play(rng)
         readings = read(rng, sheet, noise)
         start = process_time()
-        decoded = decode_obelisk(readings, IDENTITY)
+        try:
+            decoded = decode_obelisk(readings, IDENTITY)
+        except Inconsistent:
+            # Nothing is claimed of a sheet that is refused.
+            found.refused += 1
+            found.held += 1 / sheets
+            continue
         found.milliseconds.append(1000 * (process_time() - start))
         truth = score_of(sheet)
         found.exact += is_exact(decoded, truth) / sheets
@@ -96,12 +104,12 @@ def tally(noise: Noise, sheets: int, seed: int) -> Tally:
 def main() -> None:
     """Print a line a noise level."""
     sheets = int(sys.argv[1]) if len(sys.argv) > 1 else 500
-    lines = [f"{'noise':34} raw   exact total  silent unnoticed held   doubts median  95 %  worst ms"]
+    lines = [f"{'noise':34} raw   exact total  silent unnoticed refused held   doubts median  95 %  worst ms"]
     for name, noise in NOISES.items():
         found = tally(noise, sheets, seed=100)
         times = np.array(found.milliseconds)
         lines.append(
-            f"{name:34} {found.raw:.3f} {found.exact:.3f} {found.total:.3f}  {found.silent:4}  {found.unnoticed:6}     "
+            f"{name:34} {found.raw:.3f} {found.exact:.3f} {found.total:.3f}  {found.silent:4}  {found.unnoticed:6}  {found.refused:6}   "
             f"{found.held:.3f}  {found.doubts:5.2f}  "
             f"{np.median(times):5.1f}  {np.quantile(times, 0.95):5.1f}  {times.max():5.1f}"
         )

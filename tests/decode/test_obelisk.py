@@ -24,11 +24,11 @@ CLEAR = Noise(cells=0.002, circles=0.0)
     ("noise", "least_exact", "most_doubts"),
     [
         (Noise(cells=0.01), 0.95, 0.5),
-        (Noise(cells=0.05), 0.95, 3.0),
-        (Noise(cells=0.1), 0.9, 5.5),
+        (Noise(cells=0.05), 0.95, 2.0),
+        (Noise(cells=0.1), 0.9, 4.0),
         (Noise(cells=0.1, hard=0.2), 0.9, 4.0),
-        (Noise(cells=0.1, edges=0.02), 0.85, 5.5),
-        (Noise(cells=0.2), 0.7, 10.0),
+        (Noise(cells=0.1, edges=0.02), 0.85, 4.5),
+        (Noise(cells=0.2), 0.7, 9.0),
     ],
     ids=["1 %", "5 %", "10 %", "10 % among hard ones", "10 % and 2 % of edges", "20 %"],
 )
