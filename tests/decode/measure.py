@@ -61,7 +61,8 @@ def unnoticed(decoded: Decoded, sheet: Sheet) -> int:
 
 @dataclass
 class Tally:
-    """Shares of the sheets (exact, total right, bounds that hold), numbers (silent, cells unnoticed, sheets refused), doubts a sheet, times."""
+    """Shares of the sheets (exact, total right, bounds that hold), numbers (silent, cells unnoticed, refused), doubts a sheet,
+    times."""
 
     exact: float = 0.0
     total: float = 0.0
@@ -109,8 +110,8 @@ def main() -> None:
         found = tally(noise, sheets, seed=100)
         times = np.array(found.milliseconds)
         lines.append(
-            f"{name:34} {found.raw:.3f} {found.exact:.3f} {found.total:.3f}  {found.silent:4}  {found.unnoticed:6}  {found.refused:6}   "
-            f"{found.held:.3f}  {found.doubts:5.2f}  "
+            f"{name:34} {found.raw:.3f} {found.exact:.3f} {found.total:.3f}  "
+            f"{found.silent:4}  {found.unnoticed:6}  {found.refused:6}   {found.held:.3f}  {found.doubts:5.2f}  "
             f"{np.median(times):5.1f}  {np.quantile(times, 0.95):5.1f}  {times.max():5.1f}"
         )
         sys.stdout.write("\n".join(lines) + "\n")
