@@ -8,7 +8,7 @@ out by a hash of their name, never by drawing.
 import gzip
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
@@ -44,11 +44,12 @@ _LOOK_ALIKES: Final = frozenset(
     {"potato", "pond", "pool", "blueberry", "hockey puck", "baseball", "basketball", "onion", "bracelet", "necklace", "cookie"}
     | {"stop sign", "bottlecap", "hot tub", "pizza", "mouth", "watermelon", "pillow", "tooth", "caret"}
 )
-"""Doodles that most people draw as a plain ring, an almond or a triangle: nobody could tell them from a symbol."""
+"""Doodles that most people draw as a plain ring, an almond or a triangle: nobody could tell them from a symbol, so nothing
+is to be learnt from them. They are measured on all the same."""
 
-
-_FLAT_SUNS: Final = 0.4
-"""How many suns are flattened: some people's are as flat as an eye, and few of them are in the collections."""
+_FLATTENED: Final = (0.4, 0.6, 0.8, 0.5, 0.7)
+"""How high, beside their width, the flat suns are that training sees beside every second and third one: some people's are as
+flat as an eye, and few of them are in the collections."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,22 +72,39 @@ def split_of(source: str, person: str) -> Split:
 
 
 def load_people(folder: Path, split: Split) -> dict[str, list[Person]]:
-    """The people of one side of the split, by class; FileNotFoundError when the folder lacks the two files."""
+    """The people of one side of the split, by class; FileNotFoundError when the folder lacks the two files.
+
+    Those to train on come without `_LOOK_ALIKES` and with flat suns added; those to measure on as they are."""
     found: dict[tuple[str, str, str], list[Strokes]] = {}
-    for kind, source, person, strokes in (*_read_strokes(folder), *_read_bitmaps(folder)):
+    left_out = _LOOK_ALIKES if split == "train" else frozenset()
+    for kind, source, person, strokes in (*_read_strokes(folder, left_out), *_read_bitmaps(folder)):
         if strokes and split_of(source, person) == split:
             found.setdefault((kind, source, person), []).append(_unit_box(strokes))
+    if split == "train":
+        for (kind, _, _), drawings in found.items():
+            if kind == "sun":
+                drawings.extend(_flattened(drawings))
     people: dict[str, list[Person]] = {}
     for (kind, source, person), drawings in sorted(found.items(), key=lambda item: item[0]):
         people.setdefault(kind, []).append(Person(person, source, tuple(drawings)))
     return people
 
 
-def _read_strokes(folder: Path) -> Iterator[tuple[str, str, str, Strokes]]:
+def _flattened(drawings: Sequence[Strokes]) -> list[Strokes]:
+    """Flat copies of two in three drawings."""
+    heights = [_FLATTENED[number % len(_FLATTENED)] for number in range(len(drawings))]
+    return [
+        [stroke * [1, height] for stroke in drawing]
+        for number, (drawing, height) in enumerate(zip(drawings, heights, strict=True))
+        if number % 3
+    ]
+
+
+def _read_strokes(folder: Path, left_out: Collection[str]) -> Iterator[tuple[str, str, str, Strokes]]:
     with gzip.open(folder / "strokes.jsonl.gz", "rt", encoding="utf-8") as lines:
         for text in lines:
             row = json.loads(text)
-            if row["class"] == "other" and row["label"] in _LOOK_ALIKES:
+            if row["class"] == "other" and row["label"] in left_out:
                 continue
             strokes = [np.array(s, np.float64).reshape(-1, 2) for s in row["strokes"] if len(s)]
             yield row["class"], row["source"], row["person"], [s if len(s) > 1 else np.vstack([s, s + 4]) for s in strokes]
@@ -146,11 +164,7 @@ class RealDrawings:
         person = self.chosen.get(label)
         if person is None:
             return self.spare.draw(label, rng)
-        strokes = vary(person.drawings[int(rng.integers(len(person.drawings)))], rng)
-        if label == "sun" and rng.random() < _FLAT_SUNS:
-            flat = rng.uniform(0.4, 0.8)
-            strokes = [stroke * [1, flat] for stroke in strokes]
-        return strokes
+        return vary(person.drawings[int(rng.integers(len(person.drawings)))], rng)
 
 
 def real_drawings(people: People, spare: Drawings, rng: Generator) -> RealDrawings:

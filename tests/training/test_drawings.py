@@ -15,6 +15,7 @@ from scanner.synth.symbols import Strokes
 from scanner.training.drawings import (
     Person,
     RealDrawings,
+    Split,
     load_people,
     real_drawings,
     split_of,
@@ -59,8 +60,30 @@ def test_people_are_on_one_side_with_all_their_drawings(folder: Path) -> None:
         assert names(train, kind) | names(held_out, kind) == everybody
         assert not names(train, kind) & names(held_out, kind)
     assert names(train, "sun") == names(train, "star"), "the side goes with the person, not with the class"
-    assert all(len(person.drawings) == 2 for person in train["sun"])
+    assert all(len(person.drawings) == 2 for person in held_out["sun"])
+    assert all(len(person.drawings) == 1 for person in (*train["star"], *held_out["star"]))
     assert names(held_out, "sun") == {f"p{i}" for i in range(30) if split_of("made", f"p{i}") == "held_out"}
+
+
+def test_flat_suns_are_for_training_only(folder: Path) -> None:
+    def heights(split: Split) -> list[list[float]]:
+        return [[float(np.ptp(np.vstack(d)[:, 1])) for d in one.drawings] for one in load_people(folder, split)["sun"]]
+
+    assert all(found == [1.0, 1.0] for found in heights("held_out"))
+    for found in heights("train"):
+        assert found[:2] == [1.0, 1.0]
+        assert found[2:] == [0.6]
+
+
+def test_doodles_that_look_like_symbols_are_measured_on_but_not_trained_on(tmp_path: Path) -> None:
+    with gzip.open(tmp_path / "strokes.jsonl.gz", "wt", encoding="utf-8") as out:
+        for i in range(30):
+            for label in ("potato", "cat"):
+                row = {"class": "other", "source": "made", "person": f"p{i}", "strokes": [STROKE], "label": label}
+                out.write(json.dumps(row) + "\n")
+    np.savez(tmp_path / "bitmaps.npz", allow_pickle=False)
+    assert {len(one.drawings) for one in load_people(tmp_path, "train")["other"]} == {1}
+    assert {len(one.drawings) for one in load_people(tmp_path, "held_out")["other"]} == {2}
 
 
 def test_the_split_is_about_a_fifth_and_never_changes() -> None:
