@@ -1,8 +1,10 @@
 """The pipeline: sources, results, and which errors become whose."""
 
 import io
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,10 +13,12 @@ from PIL import Image
 import scanner
 from scanner import pipeline
 from scanner.errors import Inconsistent, TooBlurred
+from scanner.photo.photo import Photo
 from scanner.pipeline import ScanOptions, read_photo, read_photo_safely, scan_photo
 from scanner.result import thaw
 from scanner.sheet import estimate
 from scanner.sheet.pose import SheetIdentity
+from scanner.sheet.template import Template
 from tests.handmade import SCORE, state
 from tests.tabletop import encoded, reader, tabletop
 
@@ -28,8 +32,8 @@ def _worked_example(monkeypatch: pytest.MonkeyPatch) -> None:
 def refuse_first(monkeypatch: pytest.MonkeyPatch, everything: bool = False) -> None:
     """The first sheet found, or all, cannot be trusted."""
 
-    def find(photo: object, templates: object) -> estimate.Detections:
-        found = estimate.find_sheets(photo, templates)  # type: ignore[arg-type]  # passed on as they come
+    def find(photo: Photo, templates: Sequence[Template]) -> estimate.Detections:
+        found = estimate.find_sheets(photo, templates)
         gone = found.poses if everything else found.poses[:1]
         refused = tuple(estimate.Refusal(pose.identity, TooBlurred("Too blurred."), (), None) for pose in gone)
         return replace(found, poses=found.poses[len(gone) :], refused=refused)
@@ -165,8 +169,9 @@ def test_a_bug_is_one_photos_error_only_where_that_is_asked_for(monkeypatch: pyt
 
 
 def test_options_are_frozen_and_name_known_games_only() -> None:
+    careless: Any = ScanOptions()
     with pytest.raises(AttributeError):
-        ScanOptions().games = ()  # type: ignore[misc]  # what a careless user might do
+        careless.games = ()
     with pytest.raises(KeyError):
         ScanOptions(("chess",)).templates()
 
@@ -174,5 +179,6 @@ def test_options_are_frozen_and_name_known_games_only() -> None:
 def test_the_package_offers_the_pipeline_by_name() -> None:
     assert scanner.scan_photo is scan_photo
     assert scanner.score_state(state())["total"] == 56
+    package: Any = scanner
     with pytest.raises(AttributeError, match="no attribute 'scan_phot'"):
-        getattr(scanner, "scan_phot")  # noqa: B009  # mypy knows nothing of it
+        _ = package.scan_phot

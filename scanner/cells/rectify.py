@@ -54,9 +54,8 @@ def rectify(photo: Photo, pose: Placed) -> Rectified:
     width, height = (round(side * RECT_PX_PER_MM) for side in pose.paper_mm)
     x_mm = (np.arange(width, dtype=np.float64) + 0.5) / RECT_PX_PER_MM
     y_mm = (np.arange(height, dtype=np.float64) + 0.5) / RECT_PX_PER_MM
-    places = pose.map_grid(x_mm, y_mm, reduction)
-    border = {"borderMode": cv2.BORDER_CONSTANT, "borderValue": 0}
-    sampled = cv2.remap(source, places, None, cv2.INTER_LINEAR, **border)  # type: ignore[call-overload]  # a map of x and y
+    map_x, map_y = cv2.split(pose.map_grid(x_mm, y_mm, reduction))
+    sampled = cv2.remap(source, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=0)
     return even_light(np.asarray(sampled, np.uint8))
 
 

@@ -53,13 +53,12 @@ class PoseError(msgspec.Struct, frozen=True):
 class Verdict(msgspec.Struct, frozen=True):
     """One true sheet. What can only be told of a sheet that was read is empty or None for the others.
 
-    state_exact: obelisk, scrolls and levels are all as on the paper. identity_right: the
-    seat is, and the sheet number if it was read at all.
-    classes: by what the place truly holds: a class of `CLASSES` for the obelisk, "scroll" for the symbols on scrolls, "mark"
-    for circles. wall_edges: edges of wall cells, drawn or not. misread: every wrong place that can change a score, in words.
-    unflagged: how many of them are not in review. built_wrong: empty cells taken for built or the other way round, which
-    changes no score. within: the bounds hold the true total. reliability: of the cells whose confidence is known. raw: the
-    same sheet without the rules' correction, where the game has such a reading.
+    state_exact: obelisk, scrolls and levels are all as on the paper. identity_right: the seat is, and the sheet number if it
+    was read at all. classes: by what the place truly holds: a class of `CLASSES` for the obelisk, "scroll" for the symbols on
+    scrolls, "mark" for circles. wall_edges: edges of wall cells, drawn or not. misread: every wrong place that can change a
+    score, in words. unflagged: how many of them are not in review. built_wrong: empty cells taken for built or the other way
+    round, which changes no score. within: the bounds hold the true total. reliability: of the cells whose confidence is
+    known. raw: the same sheet without the rules' correction, where the game has such a reading.
     """
 
     photo: str

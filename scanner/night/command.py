@@ -4,6 +4,7 @@ import sys
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -164,7 +165,8 @@ def _crew(orders: Orders) -> AbstractContextManager[Crew]:
     if orders.cluster is None:
         return local_crew(orders.workers or cores())
     try:
-        import distributed  # noqa: F401  # only to say at once what is missing
+        # Only to say at once what is missing.
+        import_module("distributed")
     except ImportError as error:
         raise ImportError("--cluster needs Dask: pip install 'obelisk-scan[cluster]'") from error
     return cluster_crew(orders.cluster)

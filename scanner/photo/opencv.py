@@ -1,5 +1,7 @@
 """Whether OpenCV can be loaded at all. Imports nothing slow, so that the command line can ask first."""
 
+from importlib import import_module
+
 from scanner.errors import InternalError
 
 _INSTALL_HINT = (
@@ -15,7 +17,7 @@ def check_opencv() -> None:
     Raises InternalError, whose hint says what to install, when the import fails: servers and containers often lack libGL.
     """
     try:
-        import cv2  # noqa: F401
+        import_module("cv2")
     except ImportError as error:
         cause = str(error).splitlines()[0] if str(error) else type(error).__name__
         shared_library = ".so" in cause or "DLL" in cause

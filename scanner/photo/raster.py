@@ -7,10 +7,10 @@ References: TIFF 6.0; ISO/IEC 23008-12 (HEIF).
 
 import io
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import cv2
 import numpy as np
@@ -105,7 +105,7 @@ def _tiff_pages(data: bytes, name: str) -> list[RasterSource]:
         image = _open(data, Format.TIFF, 0)
         for page in range(getattr(image, "n_frames", 1)):
             image.seek(page)
-            tags = image.tag_v2  # type: ignore[attr-defined]  # a TiffImageFile, which _open does not promise
+            tags = _tags(image)
             if _DNG_VERSION in tags or tags.get(_PHOTOMETRIC) in (_FILTER_ARRAY, _LINEAR_RAW):
                 raise UnknownFormat(f"{name} is a camera raw file (DNG or similar), which is not read here.", RAW_HINT)
             if tags.get(_SUBFILE, 0) & _REDUCED_OR_MASK:
@@ -126,9 +126,16 @@ def _tiff_pages(data: bytes, name: str) -> list[RasterSource]:
     ]
 
 
+def _tags(image: "Image") -> Mapping[int, Any]:
+    """A TIFF page's tags; none of other pictures."""
+    from PIL.TiffImagePlugin import TiffImageFile
+
+    return image.tag_v2 if isinstance(image, TiffImageFile) else {}
+
+
 def _check_parts(image: "Image", data: bytes, name: str) -> None:
     """The strips or tiles of a TIFF page, where they are zlib streams with their checksums."""
-    tags = getattr(image, "tag_v2", {})
+    tags = _tags(image)
     if tags.get(_COMPRESSION) not in _DEFLATE:
         return
     for places, sizes in ((_STRIPS, _STRIP_SIZES), (_TILES, _TILE_SIZES)):
@@ -141,7 +148,7 @@ def _open(data: bytes, kind: Format, page: int) -> "Image":
     if kind is Format.HEIC:
         from pillow_heif import HeifImageFile
 
-        return HeifImageFile(io.BytesIO(data))  # type: ignore[no-untyped-call]  # untyped package
+        return HeifImageFile(io.BytesIO(data))
     if kind is Format.PNG:
         from PIL.PngImagePlugin import PngImageFile
 
@@ -177,7 +184,7 @@ def _pixels(image: "Image", name: str, colour: bool) -> NDArray[np.uint8]:
 
 def _sixteen_bits(image: "Image") -> NDArray[np.uint8]:
     """Grey of up to 16 bits as 8, (H, W), white as the largest value."""
-    tags = getattr(image, "tag_v2", {})
+    tags = _tags(image)
     (bits, *_) = tags.get(_BITS, (16,))
     grey = np.asarray(image).astype(np.float32) * (255.0 / (2**bits - 1))
     if tags.get(_PHOTOMETRIC) == _MIN_IS_WHITE:

@@ -12,7 +12,7 @@ from rich.color import Color
 from rich.style import Style
 from rich.text import Text
 
-from scanner.geometry import BgrImage, reduced_px
+from scanner.geometry import BgrImage
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -46,7 +46,7 @@ def piece(photo: "Photo", pose: "Pose", box: Box, width: int) -> BgrImage:
             reduction = coarser
     x_mm = left + (np.arange(width * _SAMPLES) + 0.5) * (right - left) / (width * _SAMPLES)
     y_mm = top + (np.arange(height * _SAMPLES) + 0.5) * (bottom - top) / (height * _SAMPLES)
-    map_x, map_y = cv2.split(reduced_px(pose.map_grid(x_mm, y_mm), reduction))
+    map_x, map_y = cv2.split(pose.map_grid(x_mm, y_mm, reduction))
     fine = cv2.remap(photo.bgr(reduction), map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     small = cv2.resize(fine, (width, height), interpolation=cv2.INTER_AREA)
     # Whatever is darker than its surroundings and no wider than a few strokes is ink or print; the rest is paper in its light.

@@ -136,8 +136,3 @@ def judge_file(file: str, read: Callable[[], bytes]) -> Judged:
     scored = ScoredState(file, None, freeze(whole), freeze(score), tuple(map(AuditLine.of, findings)))
     optional = _CHECKED_ONLY_IF_GIVEN.get(state["game"], ())
     return Judged(scored, findings, tuple(field for field in optional if state.get(field) is None))
-
-
-def score_file(file: str, read: Callable[[], bytes]) -> ScoredState:
-    """`judge_file` without the audit in the engine's words."""
-    return judge_file(file, read).scored

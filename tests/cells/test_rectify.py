@@ -54,7 +54,7 @@ def spotted_photo(pose: Pose, shape: tuple[int, int]) -> NDArray[np.uint8]:
     photo = np.full(shape, 190.0)
     for point in SPOTS_MM:
         # The pose near the spot, as a linear map: exact enough over the spot's two millimetres.
-        around = pose.to_photo(np.array([point, point + [0.5, 0], point - [0.5, 0], point + [0, 0.5], point - [0, 0.5]]))  # noqa: RUF005
+        around = pose.to_photo(point + np.array([[0, 0], [0.5, 0], [-0.5, 0], [0, 0.5], [0, -0.5]]))
         jacobian = np.stack([around[1] - around[2], around[3] - around[4]], 1)
         x, y = np.round(around[0]).astype(int)
         reach = int(4 * SPOT_SIGMA_MM * np.abs(jacobian).max()) + 2

@@ -3,6 +3,7 @@
 import io
 import pickle
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -183,9 +184,11 @@ def test_arrays() -> None:
     (photo,) = load_photos(bgr)
     bgr[:] = 0
     assert np.abs(photo.gray() - luma(scene())).max() < 1
-    for wrong in (bgr[:, :, 0], bgr.astype(np.float32), bgr[:0], np.zeros((4, 4, 4), np.uint8)):
+    # What a caller without a type checker may do.
+    careless: list[Any] = [bgr[:, :, 0], bgr.astype(np.float32), bgr[:0], np.zeros((4, 4, 4), np.uint8)]
+    for wrong in careless:
         with pytest.raises(NotAnImage, match="shape"):
-            load_photos(wrong)  # type: ignore[arg-type]  # what a caller without a type checker may do
+            load_photos(wrong)
 
 
 def test_photos_travel_to_other_processes() -> None:

@@ -5,6 +5,7 @@ import os
 import socket
 import struct
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -179,5 +180,6 @@ def test_a_locked_pdf() -> None:
 
 def test_bytes_like_inputs() -> None:
     data = encode(scene(), "JPEG")
-    for same in (bytearray(data), memoryview(data)):
-        assert load_photos(same)[0].width == 160  # type: ignore[arg-type]  # not promised, but harmless
+    unpromised: list[Any] = [bytearray(data), memoryview(data)]
+    for same in unpromised:
+        assert load_photos(same)[0].width == 160

@@ -3,6 +3,7 @@
 import io
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 import cv2
 import msgspec
@@ -39,8 +40,9 @@ def sheet(scan: PhotoScan) -> SheetScan:
     return scan.sheets[0]
 
 
-def console(**options: object) -> Console:
-    return Console(file=io.StringIO(), width=100, highlight=False, **options)  # type: ignore[arg-type]  # rich's own options
+def console(**options: Any) -> Console:
+    """With rich's own options."""
+    return Console(file=io.StringIO(), width=100, highlight=False, **options)
 
 
 def ask(

@@ -1,12 +1,13 @@
 """What people see at a terminal."""
 
 import io
+from functools import partial
 
 from rich.console import Console
 
 from scanner.errors import MissingFile, TooBlurred
 from scanner.report.obelisk_sheet import obelisk_picture
-from scanner.report.scoring import score_file
+from scanner.report.scoring import judge_file
 from scanner.report.terminal import print_refusals, print_result, print_scored
 from scanner.result import AuditLine, ErrorInfo, RefusedSheet, ScanResult, ScoredState, freeze
 from tests.handmade import SCORE, doubt, photo, sheet, state
@@ -109,11 +110,11 @@ def test_states_from_files_are_scored_or_say_what_is_wrong() -> None:
     def missing() -> bytes:
         raise FileNotFoundError(2, "No such file or directory", "a.json")
 
-    assert score_file("a.json", lambda: b'{"game": "obelisk"').error is not None
+    assert judge_file("a.json", lambda: b'{"game": "obelisk"').scored.error is not None
     for content in (b"", b"[1]", b'{"game": "chess"}', b'{"game": "obelisk"}', b"\xff\xfe", b"[" * 100_000):
-        error = score_file("a.json", lambda content=content: content).error  # type: ignore[misc]  # a default in a lambda
+        error = judge_file("a.json", partial(bytes, content)).scored.error
         assert error is not None
         assert (error.kind, error.code) == ("bad_state", 5)
-    error = score_file("a.json", missing).error
+    error = judge_file("a.json", missing).scored.error
     assert error is not None
     assert (error.kind, error.code) == ("missing_file", 3)

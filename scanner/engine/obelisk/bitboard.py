@@ -103,11 +103,6 @@ def hanging(built: int) -> int:
     return built ^ found
 
 
-def is_grounded(built: int) -> bool:
-    """Whether every four-connected part of the mask touches the base."""
-    return not hanging(built)
-
-
 def closed_area(built: int) -> int:
     """The unbuilt cells with no four-neighbour path through unbuilt cells to the open top above the highest row."""
     unbuilt = OBELISK_FULL & ~built
