@@ -42,12 +42,12 @@ people's drawings from public collections:
 | Hand-drawn shapes (Francois Robert) | finger | CC BY 4.0 |
 | BHMSDS | pen on paper, photographed | MIT |
 
-The drawings themselves are not part of the project. **Split:** people are split by a hash of their name, one in five is held
-out; no drawing of a held-out person, and no synthetic person of the held-out stream, is trained on. Symbols that were crossed
-out or written over again count as something else; doodles that most people draw as a plain ring or triangle are left out, and
-some suns are drawn flat, as some people do. Calibration (a
-temperature, and a shift a label) is fitted on sheets of played games by held-out people, at the frequencies that the game
-itself has. The figures below are from other sheets by held-out people, with every class about as frequent.
+The drawings themselves are not part of the project. **Split:** people are split by a hash of their name, one in five is
+held out; no drawing of a held-out person, and no synthetic person of the held-out stream, is trained on. Symbols that were
+crossed out or written over again count as something else. In training, doodles that most people draw as a plain ring or
+triangle are left out, and some suns are drawn flat, as some people do; held-out people are taken as they draw. Calibration
+(a temperature, and a shift a label) is fitted on sheets of played games by held-out people, at the frequencies that the
+game itself has. The figures below are from other sheets by held-out people, with every class about as frequent.
 
 ## What the figures do not say
 
@@ -73,10 +73,11 @@ _REBUILD: Final = """## Rebuilding
 
 The released networks come from samples that were drawn while the program that draws them still changed: those in `DATA/train`
 at commit c65df71, those in `DATA/more` from 523cea6 (3,000 sheets) to 0dc2cf3, and `content` was fitted to the latter as they
-grew. Its second fit went on from the first one's exported float16 weights instead of a checkpoint. `edges` and `struck` were
-calibrated before the other two games' sheets were. A rebuild therefore gives networks of the same kind, not the same bytes.
-Without `--drawings` every hand is synthetic. The samples follow from the seed (1 unless given) and the libraries' versions; the
-fit does too, up to the rounding of the machine's own arithmetic.
+grew. Its second fit went on from the first one's exported float16 weights instead of a checkpoint. It was calibrated and
+measured once more, without another fit, on sheets drawn at 754c285, `marks` on such of 0dc2cf3, `edges` and `struck` of
+c65df71. A rebuild therefore gives networks of the same kind, not the same bytes. Without `--drawings` every hand is
+synthetic. The samples follow from the seed (1 unless given) and the libraries' versions; the fit does too, up to the rounding
+of the machine's own arithmetic.
 """
 
 
