@@ -8,12 +8,13 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from scanner.night.pictures import picture_of, picture_of_name, picture_of_sheet, place_box, scan_of
+from scanner.night.pictures import picture_of, picture_of_name, picture_of_sheet, scan_of
 from scanner.night.sheets import NightSheet
 from scanner.night.standings import Place
 from scanner.night.table import GameTable, PhotoVerdict
 from scanner.night.terminal import PARTS, place_text
 from scanner.report.shares import in_percent
+from scanner.report.where import place_box
 from scanner.result import Review
 
 if TYPE_CHECKING:
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 _POLICY: Final = "default-src 'none'; img-src data:; style-src 'unsafe-inline'"
 _STEPS: Final = 3
+_AROUND: Final = 0.5
+"""Cells around a place that its picture shows."""
 _WIDE: Final = 2.0
 """A picture of a place that is so many times as wide as it is high stands above its words."""
 
@@ -171,7 +174,7 @@ def _place(where: str) -> str:
 
 def _doubt(line: Review, scan: "SheetScan | None") -> str:
     """What was read at a place and what else it may be, beside a picture of it; below one that is wide."""
-    box = None if scan is None else place_box(scan.template, line.where)
+    box = None if scan is None else place_box(scan.template, line.where, _AROUND)
     picture, wide = "", ""
     if scan is not None and box is not None:
         picture = f'<img alt="" src="{picture_of(scan, box)}">'

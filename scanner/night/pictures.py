@@ -14,14 +14,11 @@ from scanner.night.sheets import NightSheet, Sighting
 from scanner.photo import load_photos
 from scanner.pipeline import SheetScan
 from scanner.report.annotate import sheet_picture
-from scanner.report.where import cell_of
-from scanner.sheet.template import Grid, Template, load_template
+from scanner.report.where import Box
+from scanner.sheet.template import load_template
 
 if TYPE_CHECKING:
     from scanner.photo.photo import Photo
-
-Box = tuple[float, float, float, float]
-"""Left, top, right, bottom, sheet mm."""
 
 _SHEET_WIDTH: Final = 1500
 _QUALITY: Final = 72
@@ -69,33 +66,6 @@ def picture_of_name(scan: SheetScan) -> str:
     """The box for the player's name, with whatever was written there."""
     x, y, width, height = scan.template.name_box_mm
     return data_uri(_cut(scan.rectified.gray, (x, y, x + width, y + height), _NAME_SCALE))
-
-
-def place_box(template: Template, where: str) -> Box | None:
-    """Where a review's place lies on the sheet: a cell, a circle, the circles of a level, or a grid."""
-    cell = cell_of(where)
-    if cell is not None:
-        name, row, column = cell
-        grid = next((grid for grid in template.grids if grid.name == name), None)
-        if grid is None:
-            return None
-        x, y = grid.origin_mm[0] + column * grid.cell_mm, grid.origin_mm[1] + row * grid.cell_mm
-        margin = grid.cell_mm / 2
-        return x - margin, y - margin, x + grid.cell_mm + margin, y + grid.cell_mm + margin
-    words = where.replace(" mark ", " ").split()
-    marks = [mark for mark in template.marks if mark.name.split(".")[: len(words)] == words]
-    if not marks:
-        grid = next((grid for grid in template.grids if grid.name == words[0]), None)
-        return None if grid is None else _box_of(grid)
-    xs, ys = [mark.centre_mm[0] for mark in marks], [mark.centre_mm[1] for mark in marks]
-    margin = marks[0].diameter_mm * 1.5
-    return min(xs) - margin, min(ys) - margin, max(xs) + margin, max(ys) + margin
-
-
-def _box_of(grid: Grid) -> Box:
-    """A whole grid, for a place such as a tower that several of its cells note."""
-    (x, y), margin = grid.origin_mm, grid.cell_mm / 4
-    return x - margin, y - margin, x + grid.columns * grid.cell_mm + margin, y + grid.rows * grid.cell_mm + margin
 
 
 def _cut(gray: GrayImage, box: Box, scale: int) -> GrayImage:

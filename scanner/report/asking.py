@@ -15,19 +15,21 @@ from scanner.decode.answers import Place, places
 from scanner.engine.obelisk.sheet import NAME_OF_CELL
 from scanner.errors import BadState, MissingFile, ScanError, SheetError
 from scanner.report.answers import AnswerBook, AnswerFile, Identified, answer_photo, answered, unused_text, with_sheets
-from scanner.report.halfblocks import Box, drawn, piece, width_for
+from scanner.report.halfblocks import drawn, piece, width_for
 from scanner.report.shares import in_percent
 from scanner.report.terminal import error_text, sheet_title
+from scanner.report.where import place_box
 from scanner.result import ErrorInfo, Review
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from scanner.pipeline import PhotoScan, SheetScan
-    from scanner.sheet.template import Template
 
 LETTERS: Final = "abcdefgh"
 """Alternatives are chosen by these; none of them stands for what a place can hold."""
+_AROUND: Final = 1 / 3
+"""Cells around a place that its picture shows."""
 SKIP, QUIT, BACK = ("s", "skip"), ("q", "quit"), ("back",)
 
 
@@ -165,10 +167,11 @@ class _Talk:
 
     def _ask(self, line: Review, place: Place) -> None:
         waiting = sum(other.where not in self._skipped for other in self.sheet.result.review)
-        box = place_box(self.sheet.template, place)
-        picture = piece(self.sheet.photo, self.sheet.pose, box, width_for(self._console, box))
         self._console.print()
-        self._console.print(drawn(self._console, picture), end="", no_wrap=True)
+        box = place_box(self.sheet.template, line.where, _AROUND)
+        if box is not None:
+            picture = piece(self.sheet.photo, self.sheet.pose, box, width_for(self._console, box))
+            self._console.print(drawn(self._console, picture), end="", no_wrap=True)
         self._console.print(Text.assemble((line.where, "bold"), ": what stands here?", (f" ({waiting} open)", "dim")))
         choices = [value for value in line.alternatives if value in place.values][: len(LETTERS)]
         self._console.print(self._choices(line, choices))
@@ -270,20 +273,3 @@ def outcome(now: Mapping[str, Any], then: Mapping[str, Any]) -> str:
     ]
     changed += [f"without {player}" for player in players if player not in then["players"]]
     return ", ".join(changed) or "the totals stay"
-
-
-def place_box(template: "Template", place: Place) -> Box:
-    """Where a place lies on its sheet, with some of its surroundings."""
-    boxes = []
-    for name, row, column in place.cells:
-        grid = template.grid(name)
-        x, y = grid.origin_mm[0] + column * grid.cell_mm, grid.origin_mm[1] + row * grid.cell_mm
-        margin = grid.cell_mm / 3
-        boxes.append((x - margin, y - margin, x + grid.cell_mm + margin, y + grid.cell_mm + margin))
-    for mark in template.marks:
-        if mark.name in place.marks:
-            (x, y), reach = mark.centre_mm, mark.diameter_mm * 1.2
-            boxes.append((x - reach, y - reach, x + reach, y + reach))
-    left, top, right, bottom = zip(*boxes, strict=True)
-    width, height = template.paper_mm
-    return max(0.0, min(left)), max(0.0, min(top)), min(width, max(right)), min(height, max(bottom))

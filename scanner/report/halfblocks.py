@@ -13,15 +13,13 @@ from rich.style import Style
 from rich.text import Text
 
 from scanner.geometry import BgrImage
+from scanner.report.where import Box
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from scanner.photo.photo import Photo
     from scanner.sheet.pose import Pose
-
-Box = tuple[float, float, float, float]
-"""Left, top, right, bottom, sheet mm."""
 
 CELL_COLUMNS: Final = 40
 """Characters across for a place as high as it is wide ..."""

@@ -21,12 +21,11 @@ from scanner.night.arrivals import Arrivals
 from scanner.night.ledger import DEFAULT_NAME, Ledger
 from scanner.night.page import PageWriter
 from scanner.night.photos import find_photos
-from scanner.night.pictures import picture_of, picture_of_name, picture_of_sheet, place_box, scan_of
+from scanner.night.pictures import picture_of, picture_of_name, picture_of_sheet, scan_of
 from scanner.night.run import NightRun, watch
 from scanner.night.sheets import read_sheet
 from scanner.night.table import Night
 from scanner.night.workers import Crew
-from scanner.sheet.template import load_template
 from tests.night.sightings import sighting
 from tests.tabletop import encoded, tabletop
 
@@ -255,21 +254,3 @@ def test_pictures_of_a_sheet(photos: Path) -> None:
     assert picture_of_sheet(scan).startswith("data:image/webp;base64,")
     assert picture_of_name(scan).startswith("data:image/webp;base64,")
     assert picture_of(scan, (93.75, 23.75, 118.75, 48.75)).startswith("data:image/webp;base64,")
-
-
-def test_where_a_place_lies() -> None:
-    template = load_template("obelisk")
-    assert place_box(template, "obelisk r1 c1") == (93.75, 23.75, 118.75, 48.75)
-    one, level = place_box(template, "level2 mark 5"), place_box(template, "level2")
-    assert one is not None
-    assert level is not None
-    assert (one[0] + one[2]) / 2 == pytest.approx(74.0)
-    assert (level[0] + level[2]) / 2 == pytest.approx(83.0)
-    assert place_box(template, "scroll1 points") is not None
-    assert place_box(template, "nowhere at all") is None
-    assert place_box(template, "sheet") is None
-    imhotep = load_template("imhotep")
-    (towers,) = (grid for grid in imhotep.grids if grid.name == "obelisks")
-    box = place_box(imhotep, "obelisks brown")
-    assert box is not None
-    assert box[2] - box[0] > towers.columns * towers.cell_mm
