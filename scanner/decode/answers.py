@@ -9,13 +9,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, Final
-from unicodedata import category
 
 import numpy as np
 
 from scanner.engine.obelisk.sheet import LEVEL_POINTS, SCROLL_POINTS, SYMBOL_NAMES
 from scanner.errors import BadState
 from scanner.geometry import read_only
+from scanner.photo.names import shown_name
 from scanner.reading.readings import CONTENT_CHARACTERS, SETTLED, LogArray, Readings
 from scanner.sheet import imhotep_places, monolyth_places
 from scanner.sheet.template import Grid, load_template
@@ -199,7 +199,7 @@ def understand(game: str, where: str, text: str) -> str:
 
 def quoted(text: str) -> str:
     """What somebody wrote, for messages: cut where it gets long, and without what could steer a terminal."""
-    plain = "".join("\N{REPLACEMENT CHARACTER}" if category(character) == "Cc" else character for character in text)
+    plain = shown_name(text)
     return f'"{plain[:_LONGEST]}..."' if len(plain) > _LONGEST else f'"{plain}"'
 
 

@@ -29,12 +29,16 @@ def shown(value: object) -> str:
     return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
+def holds_controls(text: str) -> bool:
+    """Whether a text holds control characters, which could steer the terminal that shows it."""
+    return any(category(character) == "Cc" for character in text)
+
+
 def checked_name(value: Any, field: str, remedy: str) -> str:
-    """The value as a name that can be shown on a terminal; BadState if it is no text, or holds control characters, which could
-    steer one."""
+    """The value as a name that can be shown on a terminal; BadState if it is no text, or holds control characters."""
     if not isinstance(value, str):
         raise BadState(f"`{field}` is {kind(value)}, not a name.", remedy)
-    if any(category(character) == "Cc" for character in value):
+    if holds_controls(value):
         raise BadState(f"`{field}` is {shown(value)}, which holds control characters.", remedy)
     return value
 

@@ -19,9 +19,7 @@ from scanner.night.run import NightRun, Sink, changes_of, results_file, show, wa
 from scanner.night.table import GameTable, Night, PhotoVerdict
 from scanner.night.terminal import print_photo, print_table
 from scanner.night.workers import Crew, cluster_crew, cores, local_crew
-from scanner.report.answers import unused_text
-from scanner.report.terminal import error_text
-from scanner.result import ErrorInfo
+from scanner.report.answers import say_wrong
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -119,7 +117,7 @@ def run_night(orders: Orders, console: "Console", complaints: "Console") -> int:
             console.clear()
         code = _show(night, orders, console, complaints)
         if answers is not None:
-            code = max(code, _say_wrong(answers, complaints))
+            code = max(code, say_wrong(answers.wrong, answers.book.unused(), complaints))
         if night.arriving:
             complaints.print(f"Still arriving: {', '.join(night.arriving)}", style="dim")
         return code
@@ -129,15 +127,6 @@ def run_night(orders: Orders, console: "Console", complaints: "Console") -> int:
             complaints.print("Watching for photos; Ctrl-C ends.", style="dim")
             return watch(NightRun(orders.places, ledger, crew, players, Arrivals(), answers), changes_of(orders.places), update)
         return update(NightRun(orders.places, ledger, crew, players, answers=answers).read())
-
-
-def _say_wrong(answers: NightAnswers, complaints: "Console") -> int:
-    """Name the answers that were of no use; the exit code that they ask for."""
-    for error in answers.wrong:
-        complaints.print(error_text(ErrorInfo.of(error), "answers"), soft_wrap=True)
-    for entry in answers.book.unused():
-        complaints.print(unused_text(entry), soft_wrap=True)
-    return max((error.code for error in answers.wrong), default=0)
 
 
 def _check_page(path: Path) -> None:

@@ -6,16 +6,16 @@ seat = 2
 name = "Nefertari"
 """
 
-import re
 from collections.abc import Sequence
 from pathlib import Path, PurePath
 from typing import Annotated, Final
-from unicodedata import category
 
 import msgspec
 
-from scanner.errors import BadState, MissingFile
+from scanner.engine.checks import holds_controls
+from scanner.errors import BadState
 from scanner.night.grouping import GameOfNight
+from scanner.report.handwritten import load_toml
 
 HINT: Final = (
     'Give a table [[player]] a player, with `set` or `folder`, `seat` (1 to 8) and `name`: seat = 2, name = "Nefertari".'
@@ -61,34 +61,17 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def load_names(path: Path) -> tuple[NamedPlayer, ...]:
     """The names in a file. MissingFile if it cannot be read, BadState if it does not have the form or says two things of one
     seat."""
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise MissingFile(f"{path} cannot be read: {error.strerror}.") from error
-    try:
-        found = msgspec.toml.decode(content, type=_File).player
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise BadState(f"{path} is no names file: {_in_words(str(error))}.", HINT) from error
+    found = load_toml(path, _File, "names file", HINT).player
     seen: dict[tuple[int | None, str | None, int], str] = {}
     for one in found:
         if not one.name.strip():
             raise BadState(f"{path}: seat {one.seat} has a blank name.", HINT)
-        if any(category(character) == "Cc" for character in one.name):
+        if holds_controls(one.name):
             raise BadState(f"{path}: the name {one.name!r} of seat {one.seat} holds control characters.", HINT)
         if seen.setdefault((one.set, one.folder, one.seat), one.name) != one.name:
             other = seen[one.set, one.folder, one.seat]
             raise BadState(f"{path} names seat {one.seat} twice, {other!r} and {one.name!r}.", HINT)
     return found
-
-
-def _in_words(complaint: str) -> str:
-    """A decoder's complaint that says where in a person's terms: "$.player[0].seat" is the first player's seat."""
-
-    def place(found: re.Match[str]) -> str:
-        field = f", `{found['field']}`" if found["field"] else ""
-        return f" in [[player]] number {int(found['index']) + 1}{field}"
-
-    return re.sub(r" - at `\$\.player\[(?P<index>\d+)\](\.(?P<field>\w+))?`", place, complaint)
 
 
 def names_of(game: GameOfNight, players: Sequence[NamedPlayer]) -> dict[int, str]:

@@ -21,10 +21,12 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 import msgspec
 
-from scanner.errors import BadState, MissingFile, ScanError, SheetError
-from scanner.result import SheetResult
+from scanner.errors import BadState, ScanError, SheetError
+from scanner.report.handwritten import load_toml
+from scanner.result import ErrorInfo, SheetResult
 
 if TYPE_CHECKING:
+    from rich.console import Console
     from rich.text import Text
 
     from scanner.pipeline import PhotoScan, SheetScan
@@ -98,14 +100,7 @@ class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def load_answers(path: Path) -> tuple[SheetAnswers, ...]:
     """The answers in a file. MissingFile if it cannot be read, BadState if it does not have the form, leaves open which
     sheet is meant, or says two things of one place."""
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise MissingFile(f"{path} cannot be read: {error.strerror}.") from error
-    try:
-        found = msgspec.toml.decode(content, type=_File).sheet
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise BadState(f"{path} is no answers file: {error}.", HINT) from error
+    found = load_toml(path, _File, "answers file", HINT).sheet
     said: dict[object, str] = {}
     for sheet in found:
         if sheet.photo is None and sheet.sheet_number is None:
@@ -161,6 +156,17 @@ def unused_text(entry: SheetAnswers) -> "Text":
 
     photo = "" if entry.photo is None else f"{quoted(entry.photo)}, "
     return Text(f"The answers for {photo}{entry.name} were not used: no photo here shows that sheet.", "yellow")
+
+
+def say_wrong(wrong: Sequence[ScanError], unused: Iterable[SheetAnswers], complaints: "Console") -> int:
+    """Name the answers that were of no use, and those that met no sheet; the exit code that they ask for."""
+    from scanner.report.terminal import error_text
+
+    for error in wrong:
+        complaints.print(error_text(ErrorInfo.of(error), "answers"), soft_wrap=True)
+    for entry in unused:
+        complaints.print(unused_text(entry), soft_wrap=True)
+    return max((error.code for error in wrong), default=0)
 
 
 @dataclass

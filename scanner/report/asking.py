@@ -14,12 +14,12 @@ from rich.text import Text
 from scanner.decode.answers import Place, places
 from scanner.engine.obelisk.sheet import NAME_OF_CELL
 from scanner.errors import BadState, MissingFile, ScanError, SheetError
-from scanner.report.answers import AnswerBook, AnswerFile, Identified, answer_photo, answered, unused_text, with_sheets
+from scanner.report.answers import AnswerBook, AnswerFile, Identified, answer_photo, answered, say_wrong, with_sheets
 from scanner.report.halfblocks import drawn, piece, width_for
 from scanner.report.shares import in_percent
-from scanner.report.terminal import error_text, sheet_title
+from scanner.report.terminal import sheet_title
 from scanner.report.where import place_box
-from scanner.result import ErrorInfo, Review
+from scanner.result import Review
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -123,11 +123,7 @@ class Settling:
 
     def end(self, complaints: "Console") -> int:
         """Name the answers that were of no use; the exit code that they ask for."""
-        for error in self.wrong:
-            complaints.print(error_text(ErrorInfo.of(error), "answers"), soft_wrap=True)
-        for entry in self.book.unused() if self.book is not None else ():
-            complaints.print(unused_text(entry), soft_wrap=True)
-        return max((error.code for error in self.wrong), default=0)
+        return say_wrong(self.wrong, self.book.unused() if self.book is not None else (), complaints)
 
 
 class _Talk:
