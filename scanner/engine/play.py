@@ -1,7 +1,10 @@
 """Whole games between players, whatever the game: the loop, games stopped early, and who sits where."""
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from typing import Protocol, TypeVar
+from typing import Final, Protocol, TypeVar
+
+RECORD_SCHEMA: Final = "obelisk-game/1"
+"""The form in which games are written down, whatever the game: see `scanner.engine.obelisk.record`."""
 
 
 class Moment(Protocol):

@@ -69,8 +69,7 @@ def _which_sheets(game: GameOfNight, expected: Sequence[int]) -> Iterator[Confli
     for gone in game.missing:
         text = f"The sheet of seat {gone.seat} in {gone.photo} could not be read. {gone.error.message}"
         yield Conflict("sheet refused", (gone.seat,), text)
-    if any("players" in sheet.result.score for sheet in game.sheets):
-        # One sheet holds the whole table: there are no seats to be missing.
+    if any(sheet.holds_table for sheet in game.sheets):
         return
     refused = {gone.seat for gone in game.missing}
     there = set(counts) | refused

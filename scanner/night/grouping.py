@@ -97,8 +97,7 @@ def games(
         for folder in sorted(by_folder):
             _merge(merged, by_folder[folder], ledger)
         for group, sheets in merged:
-            # A sheet that holds a whole table is a game of its own.
-            whole = [[sheet] for sheet in sheets] if sheets and "players" in sheets[0].result.score else [sheets]
+            whole = [[sheet] for sheet in sheets] if sheets and sheets[0].holds_table else [sheets]
             for of_game in whole:
                 if of_game:
                     yield _game(game, number, group, of_game)

@@ -72,6 +72,11 @@ class NightSheet:
         """Names of the photos, best first."""
         return tuple(sighting.photo.name for sighting in self.sightings)
 
+    @property
+    def holds_table(self) -> bool:
+        """Whether it is one for all players, so that it is a game of its own and has no seats beside it."""
+        return "players" in self.result.score
+
     def decoded(self) -> Decoded:
         """The fused readings, decoded again."""
         return _decode(self.key, self.readings)

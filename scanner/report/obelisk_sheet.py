@@ -14,11 +14,10 @@ from rich.segment import Segment
 from rich.table import Table
 from rich.text import Text
 
+from scanner.engine.obelisk.sheet import ROWS_A_LEVEL
 from scanner.report.where import cell_of
 from scanner.result import Review
 
-ROWS_A_LEVEL: Final = 4
-"""The obelisk's level lines lie every four rows (RULES.md, section 1, Levels)."""
 NARROW: Final = 64
 """Columns of a terminal under which the points stand below the obelisk instead of beside it."""
 

@@ -11,7 +11,7 @@ from rich.table import Table
 
 from scanner.engine import audit_state, score_state
 from scanner.engine.obelisk.scoring import standings
-from scanner.engine.play import seated
+from scanner.engine.play import RECORD_SCHEMA, seated
 from scanner.engine.standings import by_points
 from scanner.result import SCHEMA, AuditLine, ScoredState, freeze, pretty_json
 
@@ -20,8 +20,6 @@ _PARTS_BESIDE = 5
 
 USUAL_PLAYERS = 4
 USUAL_KIND = "greedy"
-RECORD_SCHEMA = "obelisk-game/1"
-"""The form of a game's record, see `scanner.engine.obelisk.record`."""
 
 
 class SimulatedGame(msgspec.Struct, frozen=True):

@@ -15,6 +15,7 @@ from functools import cache
 
 import cv2
 import numpy as np
+from cv2.typing import MatLike
 from numpy.typing import NDArray
 
 from scanner.geometry import FloatArray, GrayImage, full_px, read_only, reduced_px
@@ -131,15 +132,20 @@ def look_for_fiducial(photo: Photo, reduction: int, allowed: Sequence[int], corn
     return Fiducial(best.id, read_only(turned), best.bit_errors, best.rise_px * reduction)
 
 
+def dark_contours(gray: MatLike, share: float) -> Sequence[MatLike]:
+    """Outlines, int32 (n, 1, 2), inner ones too, of what in a picture, uint8 (H, W), has less than this share of the local
+    level."""
+    limit = np.clip(np.arange(256) * share - 2, 0, 255).astype(np.uint8)
+    dark = cv2.compare(gray, cv2.LUT(cv2.blur(gray, (_WINDOW, _WINDOW)), limit), cv2.CMP_LT)
+    return cv2.findContours(dark, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)[0]
+
+
 def _outlines(gray: GrayImage, shrink: int) -> FloatArray:
     """Dark four-cornered outlines, float64 (n, 4, 2), px of `gray`, clockwise on the picture."""
     height, width = gray.shape
     small = cv2.resize(gray, (width // shrink, height // shrink), interpolation=cv2.INTER_AREA) if shrink > 1 else gray
-    limit = np.clip(np.arange(256) * _DARK_SHARE - 2, 0, 255).astype(np.uint8)
-    dark = cv2.compare(small, cv2.LUT(cv2.blur(small, (_WINDOW, _WINDOW)), limit), cv2.CMP_LT)
-    contours, _ = cv2.findContours(dark, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
     quads = []
-    for contour in contours:
+    for contour in dark_contours(small, _DARK_SHARE):
         if len(contour) < _MIN_OUTLINE:
             continue
         corners = cv2.approxPolyDP(contour, 0.05 * len(contour), True)

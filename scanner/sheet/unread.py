@@ -10,10 +10,10 @@ import numpy as np
 from scanner.geometry import FloatArray, GrayImage
 from scanner.photo.photo import Photo
 from scanner.sheet.edges import bilinear
+from scanner.sheet.fiducials import dark_contours
 
 _LONG_SIDES: Final = (1000, 500, 250)
 """Long sides, about, of the pictures in which squares are sought: what is blurred is sharp in a smaller one."""
-_WINDOW: Final = 21
 _DARK_SHARE: Final = 0.85
 _LEAST_OUTLINE: Final = 16
 _FILLED: Final = 0.7
@@ -87,11 +87,8 @@ def _sides(quads: FloatArray) -> FloatArray:
 def _squares(gray: GrayImage, shrink: int) -> FloatArray:
     """Compact dark things, as the least rectangles around them, float64 (n, 4, 2), px of `gray`, clockwise on the picture."""
     small = np.asarray(cv2.resize(gray, None, fx=1 / shrink, fy=1 / shrink, interpolation=cv2.INTER_AREA), np.uint8)
-    limit = np.clip(np.arange(256) * _DARK_SHARE - 2, 0, 255).astype(np.uint8)
-    dark = cv2.compare(small, cv2.LUT(cv2.blur(small, (_WINDOW, _WINDOW)), limit), cv2.CMP_LT)
-    contours, _ = cv2.findContours(dark, cv2.RETR_LIST, cv2.CHAIN_APPROX_NONE)
     quads = []
-    for contour in contours:
+    for contour in dark_contours(small, _DARK_SHARE):
         if len(contour) < _LEAST_OUTLINE:
             continue
         box = cv2.minAreaRect(contour)

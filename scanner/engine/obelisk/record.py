@@ -16,10 +16,8 @@ from scanner.engine.checks import MAX_SEAT
 from scanner.engine.obelisk.actions import Action, action_from_dict, action_to_dict
 from scanner.engine.obelisk.broken import BrokenRule
 from scanner.engine.obelisk.game import Position, apply, new_game
-from scanner.engine.play import replay
+from scanner.engine.play import RECORD_SCHEMA, replay
 from scanner.errors import BadState
-
-SCHEMA = "obelisk-game/1"
 
 
 class _Header(msgspec.Struct, frozen=True):
@@ -52,7 +50,7 @@ class GameRecord(NamedTuple):
 def to_lines(record: GameRecord) -> Iterator[str]:
     """The record's lines, without line ends."""
     encode = msgspec.json.encode
-    yield encode(_Header(SCHEMA, "obelisk", record.players, record.seed)).decode()
+    yield encode(_Header(RECORD_SCHEMA, "obelisk", record.players, record.seed)).decode()
     for action in record.actions:
         yield encode(action_to_dict(action)).decode()
 
@@ -66,11 +64,11 @@ def from_lines(lines: Iterable[str]) -> GameRecord:
         header = msgspec.json.decode(first, type=_Header)
     except msgspec.MsgspecError as error:
         raise BadState(
-            f"Line {number} is no header of a game: {error}.", f'A game begins with {{"schema": "{SCHEMA}", ...}}.'
+            f"Line {number} is no header of a game: {error}.", f'A game begins with {{"schema": "{RECORD_SCHEMA}", ...}}.'
         ) from None
-    if header.schema != SCHEMA or header.game != "obelisk":
+    if header.schema != RECORD_SCHEMA or header.game != "obelisk":
         raise BadState(
-            f"Line {number} is of {header.schema!r}, game {header.game!r}.", f'Only "{SCHEMA}" of "obelisk" is known.'
+            f"Line {number} is of {header.schema!r}, game {header.game!r}.", f'Only "{RECORD_SCHEMA}" of "obelisk" is known.'
         )
     if not 1 <= header.players <= MAX_SEAT or header.seed < 0:
         raise BadState(f"Line {number} is no game.", f"Give 1 to {MAX_SEAT} players and a seed of 0 or more.")
