@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from scanner.errors import InternalError, MissingFile, ScanError
+from scanner.processes import one_thread_for_matrices
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -51,6 +52,7 @@ def main() -> None:
         if reconfigure is not None:
             # A terminal that knows no box-drawing characters gets question marks, not a traceback.
             reconfigure(errors="replace")
+    one_thread_for_matrices()
     photos = plain_photos(sys.argv[1:])
     if photos:
         # Loading modules and laying out tables makes many objects that stay: looking through them for garbage takes 30 ms.

@@ -1,18 +1,28 @@
-"""How a process behaves that reads photos beside others: on one core, and never longer than the process that started it."""
+"""How a process behaves that reads photos: how many threads it takes, and, beside others, that it keeps to one core and ends
+with the process that started it."""
 
 import os
 import signal
 import threading
-from multiprocessing import connection, parent_process
+
+
+def one_thread_for_matrices() -> None:
+    """Solve systems of equations on one thread, unless the environment says otherwise. Ours have 200 unknowns at most: sharing
+    them out doubles their time, and while other programs keep the cores busy, the threads' waiting for each other takes 40 ms
+    a system.
+
+    Call it before NumPy and OpenCV are loaded, which is when they decide on their threads.
+    """
+    for library in ("OMP", "OPENBLAS", "MKL"):
+        os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
 
 def keep_to_one_core() -> None:
     """No threads inside a photo: the work is shared by photos, and threads would only take the other processes' cores.
 
-    Call it before NumPy is loaded, which is when its matrices' threads are decided on; those of onnxruntime are so already.
+    Call it before NumPy is loaded; onnxruntime's threads are one already.
     """
-    for library in ("OMP", "OPENBLAS", "MKL"):
-        os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+    one_thread_for_matrices()
     import cv2
 
     cv2.setNumThreads(1)
@@ -21,6 +31,8 @@ def keep_to_one_core() -> None:
 def settle() -> None:
     """What a worker process starts with: it keeps to one core, leaves a user's interruption to its parent, and ends with it,
     however that ends."""
+    from multiprocessing import connection, parent_process
+
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     parent = parent_process()
     if parent is not None:

@@ -1,5 +1,6 @@
 """The commonest command lines are understood without typer's help, and mean the same as with it."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +17,20 @@ try:
     main()
 finally:
     print("pydantic" in sys.modules or "typer" in sys.modules, file=sys.stderr)
+"""
+
+
+MATRICES = """
+import os, sys
+from scanner.main import main
+try:
+    main()
+finally:
+    import numpy as np
+    before = len(os.listdir("/proc/self/task"))
+    square = np.ones((600, 600))
+    square @ square
+    print(len(os.listdir("/proc/self/task")) - before, before, file=sys.stderr)
 """
 
 
@@ -61,3 +76,11 @@ def test_anything_else_is_left_to_typer(arguments: list[str], photos: list[str])
 
 def test_every_command_is_known_without_typer() -> None:
     assert set(COMMANDS) == {command.callback.__name__ for command in app.registered_commands if command.callback}
+
+
+@pytest.mark.parametrize("options", [(), ("--strict",)])
+def test_matrices_are_solved_on_one_thread(options: tuple[str, ...], tmp_path: Path) -> None:
+    unset = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
+    command = (sys.executable, "-c", MATRICES, "missing.jpg", *options)
+    done = subprocess.run(command, cwd=tmp_path, env=unset, capture_output=True, text=True, check=False, encoding="utf-8")
+    assert done.stderr.splitlines()[-1] == "0 1", done.stderr
