@@ -12,8 +12,10 @@ from typing import Final
 
 import msgspec
 
+from scanner.errors import ScanError
 from scanner.night.photos import PhotoFile
 from scanner.night.record import PhotoRecord, version
+from scanner.photo.files import file_bytes
 
 DEFAULT_NAME: Final = "obelisk-night.jsonl"
 """What the results file is called where no other name is given; it lies in the first folder of the night."""
@@ -124,8 +126,8 @@ class Ledger:
         if photo.size not in self._sizes:
             return False
         try:
-            content = sha256(Path(photo.path).read_bytes()).hexdigest()
-        except OSError:
+            content = sha256(file_bytes(photo.path, photo.name)).hexdigest()
+        except ScanError:
             return False
         same = self._by_content.get(content)
         if same is None:

@@ -45,8 +45,8 @@ def find_photos(places: Sequence[str]) -> list[PhotoFile]:
     found: dict[str, PhotoFile] = {}
     for place in places:
         root = Path(place)
-        if not root.exists():
-            raise MissingFile(f"{place} does not exist.")
+        if not place or not root.exists():
+            raise MissingFile(f"{place or repr(place)} does not exist.")
         for name in _files(root):
             path = os.path.realpath(name)
             try:

@@ -3,8 +3,8 @@
 The same function runs in a process of this machine and on a cluster.
 """
 
+import os
 from functools import cache
-from pathlib import Path
 
 from scanner.errors import InternalError, ScanError
 from scanner.night.record import PhotoRecord, version
@@ -22,22 +22,27 @@ def _prepare() -> None:
 
 def read_file(path: str, name: str) -> bytes:
     """Read the photo at `path`, called `name` in messages; its record's line. Whatever is wrong is part of the record."""
-    from scanner.photo.limits import check_bytes
+    from scanner.photo.files import file_bytes
     from scanner.pipeline import read_photo_safely
 
     _prepare()
     key = shown_name(path)
-    file = Path(path)
+    stamp = _stamp(path)
     try:
-        status = file.stat()
-        check_bytes(status.st_size, name)
-        content = file.read_bytes()
-    except OSError:
-        return PhotoRecord(key, 0, 0, "", version(), read_photo_safely(path, name=name).result.error).line()
+        content = file_bytes(path, name)
     except ScanError as error:
-        return PhotoRecord(key, status.st_size, status.st_mtime_ns, "", version(), ErrorInfo.of(error)).line()
+        return PhotoRecord(key, *stamp, "", version(), ErrorInfo.of(error)).line()
     scan = read_photo_safely(content, name=name)
-    return PhotoRecord.of(key, (status.st_size, status.st_mtime_ns), content, scan).line()
+    return PhotoRecord.of(key, stamp, content, scan).line()
+
+
+def _stamp(path: str) -> tuple[int, int]:
+    """As `PhotoFile.stamp`, of the file before it is read; zeros where there is none."""
+    try:
+        status = os.stat(path)
+    except OSError:
+        return 0, 0
+    return status.st_size, status.st_mtime_ns
 
 
 def lost_line(path: str, name: str, cause: str) -> bytes:

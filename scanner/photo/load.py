@@ -1,6 +1,5 @@
 """From a path, bytes or an array to Photos that are known to be whole."""
 
-import stat
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,8 +9,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from scanner.errors import MissingFile, NotAnImage
+from scanner.errors import NotAnImage
 from scanner.geometry import BgrImage, GrayImage, read_only
+from scanner.photo.files import file_bytes
 from scanner.photo.jpeg import JpegSource, read_header
 from scanner.photo.limits import check_bytes, check_pixels
 from scanner.photo.shrink import shrink
@@ -122,7 +122,7 @@ def load_photos(
         data = bytes(source)
     else:
         name = name or str(source)
-        data = _read_file(Path(source), name)
+        data = file_bytes(source, name)
     photos = [
         LoadedPhoto(page.name, page, reduction or (2 if max(page.size) >= _REDUCED_FROM else 1))
         for page in _read_headers(data, name)
@@ -155,27 +155,6 @@ def _array_source(array: NDArray[np.uint8], name: str) -> _ArraySource:
         )
     check_pixels(array.shape[1], array.shape[0], name)
     return _ArraySource(read_only(array.copy()) if array.flags.writeable else array)
-
-
-def _read_file(path: Path, name: str) -> bytes:
-    """The file's bytes. Looks before opening: a pipe would block for ever, and a large file need not be read."""
-    try:
-        status = path.stat()
-        if stat.S_ISDIR(status.st_mode):
-            raise MissingFile(f"{name} is a folder, not a photo.", "Name the photos in it, one by one or with a wildcard.")
-        if not stat.S_ISREG(status.st_mode):
-            raise MissingFile(f"{name} is a pipe or device, not a file.", "Give `-` and pipe the photo to standard input.")
-        check_bytes(status.st_size, name)
-        return path.read_bytes()
-    except FileNotFoundError as error:
-        raise MissingFile(f"{name} does not exist.") from error
-    except PermissionError as error:
-        raise MissingFile(
-            f"{name} may not be read: permission denied.", "Change the file's permissions, or copy it."
-        ) from error
-    except (OSError, ValueError) as error:  # ValueError: a path with a zero byte in it
-        cause = (error.strerror if isinstance(error, OSError) else None) or str(error)
-        raise MissingFile(f"{name} cannot be opened: {cause}.") from error
 
 
 def _check_reduction(reduction: int) -> None:

@@ -2,11 +2,13 @@
 
 import errno
 import os
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
+from scanner import scan_photo
 from scanner.errors import MissingFile
 from scanner.night.ledger import Ledger
 from scanner.night.photos import find_photos, is_photo
@@ -32,6 +34,13 @@ def test_a_place_that_is_not_there(tmp_path: Path) -> None:
         find_photos([str(tmp_path / "none")])
 
 
+def test_no_name_at_all_is_not_the_folder_where_one_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.jpg").touch()
+    with pytest.raises(MissingFile, match="'' does not exist"):
+        find_photos([""])
+
+
 def test_a_folder_that_cannot_be_looked_into_is_told_of(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     closed = tmp_path / "closed"
     closed.mkdir()
@@ -49,6 +58,23 @@ def test_a_folder_that_cannot_be_looked_into_is_told_of(tmp_path: Path, monkeypa
     error = PhotoRecord.parse(read_file(photos[1].path, photos[1].name)).error
     assert error is not None
     assert error.kind == "missing_file"
+
+
+def test_a_pipe_is_told_of_and_stops_nobody(tmp_path: Path) -> None:
+    (tmp_path / "empty.jpg").touch()
+    os.mkfifo(tmp_path / "pipe.jpg")
+    # Whoever opens the pipe to read finds nothing in it; without a writer he would wait for ever.
+    threading.Thread(target=lambda: (tmp_path / "pipe.jpg").open("wb").close(), daemon=True).start()
+    photos = find_photos([str(tmp_path)])
+    with Ledger(tmp_path / "r.jsonl") as ledger, ThreadPoolExecutor(1) as pool:
+        read_photos(photos, ledger, Crew(pool, lambda: 1))
+        errors = [one.error for one in Night(photos, ledger).verdicts()]
+        assert [ledger.recall(photo) for photo in photos] == [True, False]
+    scanned = scan_photo(str(tmp_path / "pipe.jpg")).error
+    assert scanned is not None
+    assert "pipe" in scanned.message
+    assert [error and error.kind for error in errors] == ["not_an_image", "missing_file"]
+    assert errors[1] == scanned
 
 
 def test_names_that_are_no_text_stop_nobody(tmp_path: Path) -> None:
