@@ -171,8 +171,12 @@ def _settling(
             raise typer.BadParameter("--review asks at a terminal, and this is none; give answers in a file with --answers")
         asking = console(stderr=shown is sys.stderr)
     from scanner.report.asking import Settling
+    from scanner.report.outputs import WrongOutput
 
-    return Settling.begin(photos, answers, save_answers, asking, sys.stdin.readline)
+    try:
+        return Settling.begin(photos, answers, save_answers, asking, sys.stdin.readline)
+    except WrongOutput as error:
+        raise typer.BadParameter(str(error)) from error
 
 
 @app.command()
@@ -269,6 +273,7 @@ def night(
     """A game night: read the photos in folders, and say who won each game."""
     from scanner.night.command import Orders, run_night
     from scanner.photo.opencv import check_opencv
+    from scanner.report.outputs import WrongOutput
 
     if as_json and as_csv:
         raise typer.BadParameter("--json and --csv exclude each other")
@@ -283,7 +288,7 @@ def night(
     except BrokenPipeError:
         # A connection's error as well, but that of a reader who goes away.
         raise
-    except (ImportError, ConnectionError) as error:
+    except (ImportError, ConnectionError, WrongOutput) as error:
         raise typer.BadParameter(str(error)) from error
 
 

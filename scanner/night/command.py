@@ -12,14 +12,15 @@ from scanner.errors import MissingFile
 from scanner.night.answers import NightAnswers
 from scanner.night.arrivals import Arrivals
 from scanner.night.documents import CsvWriter, JsonWriter
-from scanner.night.ledger import Ledger
+from scanner.night.ledger import Ledger, is_results_file
 from scanner.night.names import NamedPlayer, load_names
-from scanner.night.photos import find_photos
+from scanner.night.photos import PhotoFile, find_photos
 from scanner.night.run import NightRun, Sink, changes_of, results_file, show, watch
 from scanner.night.table import GameTable, Night, PhotoVerdict
 from scanner.night.terminal import print_photo, print_table
 from scanner.night.workers import Crew, cluster_crew, cores, local_crew
 from scanner.report.answers import say_wrong
+from scanner.report.outputs import WrongOutput, check_outputs
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -103,14 +104,15 @@ class _Page:
 
 def run_night(orders: Orders, console: "Console", complaints: "Console") -> int:
     """Read and show a night; the exit code. MissingFile and BadState as `find_photos` and `load_names` raise them; MissingFile
-    also for files that cannot be written; ImportError, with what to do about it, without the extra `cluster`."""
+    also for files that cannot be written, WrongOutput for those that must not be; ImportError, with what to do about it,
+    without the extra `cluster`."""
     players = load_names(orders.names) if orders.names is not None else ()
     photos = find_photos(orders.places)
     answers = NightAnswers.load(orders.answers, [photo.path for photo in photos]) if orders.answers is not None else None
     if not photos and not orders.watch:
         raise MissingFile(f"There is no photo in {', '.join(orders.places)}.", "Name a folder with photos in it.")
-    if orders.html is not None:
-        _check_page(orders.html)
+    results = orders.results or results_file(orders.places)
+    _check_outputs(orders, results, photos)
 
     def update(night: Night) -> int:
         if orders.watch and console.is_terminal:
@@ -122,15 +124,26 @@ def run_night(orders: Orders, console: "Console", complaints: "Console") -> int:
             complaints.print(f"Still arriving: {', '.join(night.arriving)}", style="dim")
         return code
 
-    with _ledger(orders) as ledger, _crew(orders) as crew:
+    with _ledger(results) as ledger, _crew(orders) as crew:
         if orders.watch:
             complaints.print("Watching for photos; Ctrl-C ends.", style="dim")
             return watch(NightRun(orders.places, ledger, crew, players, Arrivals(), answers), changes_of(orders.places), update)
         return update(NightRun(orders.places, ledger, crew, players, answers=answers).read())
 
 
+def _check_outputs(orders: Orders, results: Path, photos: Iterable[PhotoFile]) -> None:
+    """Say what must not or cannot be written before hours are spent on reading photos."""
+    outputs = {"--results": results} | ({} if orders.html is None else {"--html": orders.html})
+    written_by_hand = [path for path in (orders.names, orders.answers) if path is not None]
+    check_outputs(outputs, [*written_by_hand, *(photo.path for photo in photos)])
+    if results.is_file() and not is_results_file(results):
+        text = f"--results {results} is there and holds no results; name a new file, or one that night has written"
+        raise WrongOutput(text)
+    if orders.html is not None:
+        _check_page(orders.html)
+
+
 def _check_page(path: Path) -> None:
-    """Say that a page cannot be written before hours are spent on reading its photos."""
     page = _Page(path)
     page.abandon()
     if page.failure is not None:
@@ -141,8 +154,7 @@ def _unwritable(path: Path, error: OSError, hint: str) -> MissingFile:
     return MissingFile(f"{path} cannot be written: {error.strerror}.", hint)
 
 
-def _ledger(orders: Orders) -> Ledger:
-    file = orders.results or results_file(orders.places)
+def _ledger(file: Path) -> Ledger:
     try:
         return Ledger(file)
     except OSError as error:

@@ -30,15 +30,46 @@ class SheetKey(msgspec.Struct, frozen=True):
 
 
 class _Head(msgspec.Struct, frozen=True):
-    """The part of a record that the index needs; the rest of the line is skipped."""
+    """The part of a record that every version's has; the rest of the line is skipped."""
 
     path: str
     size: int
     mtime_ns: int
     sha256: str
     version: str
-    sheets: tuple[SheetKey, ...] = ()
-    refused: tuple[msgspec.Raw, ...] = ()
+
+
+_BEGINNING: Final = b'{"path":"'
+"""How a record begins."""
+
+
+def is_results_file(file: Path) -> bool:
+    """Whether a file holds a record of any version, or the beginning of one that was torn off, or nothing. Any other must not
+    be written to. OSError if it cannot be read."""
+    empty = True
+    with file.open("rb") as lines:
+        for line in lines:
+            if not line.strip():
+                continue
+            if _head(line) is not None or _is_torn(line):
+                return True
+            empty = False
+    return empty
+
+
+def _head(line: bytes) -> _Head | None:
+    try:
+        return msgspec.json.decode(line, type=_Head)
+    except (msgspec.MsgspecError, RecursionError):
+        return None
+
+
+def _is_torn(line: bytes) -> bool:
+    try:
+        msgspec.json.decode(line, type=msgspec.Raw)
+    except (msgspec.MsgspecError, RecursionError):
+        return line.startswith(_BEGINNING)
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +119,16 @@ class Ledger:
             yield from lines
 
     def _note(self, line: bytes, offset: int) -> bool:
+        head = _head(line)
+        if head is None or head.version != version():
+            return False
         try:
-            head = msgspec.json.decode(line, type=_Head)
-        except msgspec.MsgspecError:
+            # The whole record: one that is broken inside is none, and its photo is read again.
+            record = msgspec.json.decode(line, type=PhotoRecord)
+        except (msgspec.MsgspecError, RecursionError):
             return False
-        if head.version != version():
-            return False
-        entry = Entry(offset, len(line), (head.size, head.mtime_ns), head.sha256, head.sheets, bool(head.refused))
+        sheets = tuple(SheetKey(sheet.game, sheet.seat, sheet.sheet_number) for sheet in record.sheets)
+        entry = Entry(offset, len(line), (head.size, head.mtime_ns), head.sha256, sheets, bool(record.refused))
         self._by_path[head.path] = entry
         if entry.content:
             self._by_content.setdefault(entry.content, entry)

@@ -16,6 +16,7 @@ from scanner.engine.checks import holds_controls
 from scanner.errors import BadState
 from scanner.night.grouping import GameOfNight
 from scanner.report.handwritten import load_toml
+from scanner.report.paths import followed
 
 HINT: Final = (
     'Give a table [[player]] a player, with `set` or `folder`, `seat` (1 to 8) and `name`: seat = 2, name = "Nefertari".'
@@ -51,7 +52,7 @@ class NamedPlayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def _is_folder(given: str, folder: str) -> bool:
     """Whether a folder's path is the one given, or ends in it."""
     wanted = PurePath(given).parts
-    return Path(given).resolve() == Path(folder).resolve() or Path(folder).resolve().parts[-len(wanted) :] == wanted
+    return followed(given) == followed(folder) or followed(folder).parts[-len(wanted) :] == wanted
 
 
 class _File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -13,6 +13,7 @@ from scanner.night.sheets import NightSheet
 from scanner.night.standings import Place
 from scanner.night.table import GameTable, PhotoVerdict
 from scanner.night.terminal import PARTS, place_text
+from scanner.report.paths import followed
 from scanner.report.shares import in_percent
 from scanner.report.where import place_box
 from scanner.result import Review
@@ -44,8 +45,8 @@ class PageWriter:
 
     def __init__(self, path: Path) -> None:
         """OSError if the file cannot be written."""
-        self._path = path
-        self._draft = path.with_name(f".{path.name}.{os.getpid()}")
+        self._path = followed(path)
+        self._draft = self._path.with_name(f".{self._path.name}.{os.getpid()}")
         self._out = self._draft.open("w", encoding="utf-8")
         self._out.write(_head())
         self._games = 0

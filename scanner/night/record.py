@@ -6,6 +6,7 @@ A record is one line of JSON. It holds no pixels: a sheet takes about 12 kB.
 from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
+from math import prod
 from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
@@ -30,6 +31,11 @@ class Packed(msgspec.Struct, frozen=True, array_like=True):
     dtype: str
     shape: tuple[int, ...]
     values: bytes
+
+    def __post_init__(self) -> None:
+        # A ValueError here is msgspec's ValidationError to whoever reads records: one that does not fit is no record.
+        if int(self.dtype[2:]) * prod(self.shape) != len(self.values):
+            raise ValueError("the values do not fill the array")
 
     @classmethod
     def of(cls, array: "NDArray[Any]") -> "Packed":

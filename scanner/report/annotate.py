@@ -15,6 +15,7 @@ from scanner.geometry import RECT_PX_PER_MM, BgrImage, reduced_px
 from scanner.photo.photo import Photo
 from scanner.report.layer import Layer, border_mm
 from scanner.report.marks import DOUBTFUL, FAIR, POINTS, SURE, SURE_FROM, draw_readings
+from scanner.report.paths import file_key
 
 if TYPE_CHECKING:
     from scanner.pipeline import PhotoScan, SheetScan
@@ -78,7 +79,7 @@ class Annotator:
         """Makes the directory; OSError if that cannot be done."""
         directory.mkdir(parents=True, exist_ok=True)
         self._directory = directory
-        self._taken = {str(Path(photo).resolve()).casefold() for photo in photos}
+        self._taken = set(map(file_key, photos))
 
     def write(self, scan: "PhotoScan") -> list[Path]:
         """Write a photo's pictures, two or more for a photo with a sheet, none for one without. OSError if that fails."""
@@ -104,7 +105,7 @@ class Annotator:
         for name, suffix in zip(names, suffixes, strict=True):
             for number in count(1):
                 path = self._directory / (f"{name}{suffix}" if number == 1 else f"{name}-{number}{suffix}")
-                key = str(path.resolve()).casefold()
+                key = file_key(path)
                 if key not in self._taken:
                     self._taken.add(key)
                     paths.append(path)

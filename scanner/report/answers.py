@@ -23,6 +23,7 @@ import msgspec
 
 from scanner.errors import BadState, ScanError, SheetError
 from scanner.report.handwritten import load_toml
+from scanner.report.paths import followed
 from scanner.result import ErrorInfo, SheetResult
 
 if TYPE_CHECKING:
@@ -183,7 +184,7 @@ class AnswerBook:
         """As `load_answers`; BadState as well for a photo's name that two of the photos have."""
         book = cls(path, load_answers(path), tuple(photos))
         for sheet in book.sheets:
-            meant = {str(Path(photo).resolve()): photo for photo in photos if is_photo(sheet.photo, photo)}
+            meant = {followed(photo): photo for photo in photos if is_photo(sheet.photo, photo)}
             if sheet.photo is not None and len(meant) > 1:
                 raise BadState(
                     f"{path}: {sheet.photo} may be {' or '.join(meant.values())}.", "Give the photo with its folder."
@@ -226,8 +227,8 @@ def is_photo(given: str | None, photo: str) -> bool:
     """Whether a photo is the one that a file names: by the same words, the same path, or the end of its path."""
     if given is None or STDIN in (given, photo):
         return given == photo
-    wanted, path = PurePath(given).parts, Path(photo).resolve()
-    return given == photo or Path(given).resolve() == path or path.parts[-len(wanted) :] == wanted
+    wanted, path = PurePath(given).parts, followed(photo)
+    return given == photo or followed(given) == path or path.parts[-len(wanted) :] == wanted
 
 
 def answer_photo(scan: "PhotoScan", book: AnswerBook) -> tuple["PhotoScan", list[dict[str, str]], list[ScanError]]:
@@ -293,8 +294,8 @@ class AnswerFile:
         """The shortest end of the photo's path that no other of the photos has."""
         if photo == STDIN:
             return photo
-        path = Path(photo).resolve()
-        others = {Path(other).resolve() for other in self._book.photos if other != STDIN} - {path}
+        path = followed(photo)
+        others = {followed(other) for other in self._book.photos if other != STDIN} - {path}
         for count in range(1, len(path.parts)):
             if not any(other.parts[-count:] == path.parts[-count:] for other in others):
                 return "/".join(path.parts[-count:])
@@ -314,7 +315,7 @@ class AnswerFile:
         for entry in (*entries, *(new for new in said.values() if new.answers)):
             lines += ["", *_toml_of(entry)]
         text = "\n".join(lines) + "\n"
-        path = self._book.path
+        path = followed(self._book.path)
         half = path.with_name(path.name + ".part")
         half.write_bytes(text.encode("utf-8", "replace"))
         half.replace(path)

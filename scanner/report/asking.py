@@ -16,6 +16,7 @@ from scanner.engine.obelisk.sheet import NAME_OF_CELL
 from scanner.errors import BadState, MissingFile, ScanError, SheetError
 from scanner.report.answers import AnswerBook, AnswerFile, Identified, answer_photo, answered, say_wrong, with_sheets
 from scanner.report.halfblocks import drawn, piece, width_for
+from scanner.report.outputs import check_outputs
 from scanner.report.shares import in_percent
 from scanner.report.terminal import sheet_title
 from scanner.report.where import place_box
@@ -83,8 +84,10 @@ class Settling:
         console: "Console | None",
         read_line: Callable[[], str],
     ) -> "Settling":
-        """`console`: where to ask, None if nobody is to be asked. MissingFile, BadState and OSError for files that cannot be
-        used."""
+        """`console`: where to ask, None if nobody is to be asked. MissingFile, BadState, OSError and WrongOutput for files that
+        cannot be used."""
+        if save_answers is not None:
+            check_outputs({"--save-answers": save_answers}, photos)
         return cls(
             AnswerBook.load(answers, photos) if answers is not None else None,
             Asker(console, read_line) if console is not None else None,

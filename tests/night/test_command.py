@@ -167,6 +167,43 @@ def test_results_may_lie_elsewhere(photos: Path, tmp_path: Path) -> None:
     assert file.read_bytes().count(b"\n") == 6
 
 
+@pytest.mark.parametrize(
+    ("args", "cause"),
+    [
+        (("--html", "broken.jpg"), "is read by this command"),
+        (("--html", "names.toml", "--names", "names.toml"), "is read by this command"),
+        (("--results", "answers.toml", "--answers", "answers.toml"), "is read by this command"),
+        (("--results", "names.toml"), "holds no results"),
+        (("--html", "new", "--results", "new"), "are the same file"),
+        (("--html", DEFAULT_NAME), "are the same file"),
+        (("--results", "pipe"), "is a pipe or device"),
+    ],
+)
+def test_nothing_of_the_users_is_written_over(
+    photos: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, args: tuple[str, ...], cause: str
+) -> None:
+    folder = tmp_path / "photos"
+    shutil.copytree(photos, folder)
+    monkeypatch.chdir(folder)
+    (folder / "names.toml").write_text('[[player]]\nseat = 1\nname = "Nefertari"\n')
+    (folder / "answers.toml").write_text("")
+    os.mkfifo(folder / "pipe")
+    before = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    done = run("night", ".", *args)
+    assert done.exit_code == 2, done.output
+    assert cause in " ".join(done.stderr.replace("│", "").split())
+    assert not done.stdout
+    assert {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()} == before
+
+
+def test_the_page_is_written_where_a_link_leads(photos: Path, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.symlink_to("real.html")
+    assert run("night", photos, "--html", page).exit_code == 3
+    assert page.is_symlink()
+    assert "share the win" in (tmp_path / "real.html").read_text("utf-8")
+
+
 def test_watching_reads_what_comes_and_forgets_what_goes(photos: Path, tmp_path: Path) -> None:
     folder = tmp_path / "sync"
     folder.mkdir()

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from scanner.night import record
-from scanner.night.ledger import Ledger
+from scanner.night.ledger import Ledger, is_results_file
 from scanner.night.photos import PhotoFile, find_photos
 from scanner.night.record import PhotoRecord, version
 from scanner.night.work import lost_line
@@ -126,6 +126,50 @@ def test_two_runs_may_share_a_file(tmp_path: Path) -> None:
         entry = one.entry(photo)
         assert entry is not None
         assert one.load(entry).sheets[0].seat == 1
+
+
+def test_a_record_that_is_broken_inside_is_none(tmp_path: Path) -> None:
+    file, photo = tmp_path / "r.jsonl", real_photo(tmp_path / "a.jpg")
+    with Ledger(file) as ledger:
+        enter(ledger, photo)
+    line = file.read_bytes()
+    assert b'"review":[' in line
+    values = line.index(b'",[12,5,8],"') + len(b'",[12,5,8],"')
+    for broken in (
+        line.replace(b'"review":[', b'"review":[7,'),
+        line[:values] + b"!" + line[values + 1 :],
+        line[:values] + line[values + 8 :],
+    ):
+        file.write_bytes(broken)
+        with Ledger(file) as again:
+            assert not again.recall(photo), "it is read again"
+            assert again.entry(photo) is None
+            enter(again, photo)
+            assert again.recall(photo)
+    nested = b"[" * 100_000 + b"]" * 100_000
+    file.write_bytes(line.replace(b'"review":[', b'"more":' + nested + b',"review":['))
+    with Ledger(file) as again:
+        assert again.entry(photo) is None
+
+
+def test_only_a_file_of_results_is_taken_for_one(tmp_path: Path) -> None:
+    file = tmp_path / "r.jsonl"
+    with Ledger(file) as ledger:
+        log(ledger, "a.jpg", written())
+    line = file.read_bytes()
+    ours = (
+        line,
+        line.replace(version().encode(), b"0.0.1"),
+        b"another's\n" + line,
+        line[:300],
+        line[:300] + b"\n",
+        b"",
+        b"\n\n",
+    )
+    others = (b'{"path":"a.jpg"}\n', b"[[player]]\nseat = 1\n", b"\xff\xd8\xff\xe0 JFIF", b"{}\n", b"{\n}\n", b"[" * 100_000)
+    for content in (*ours, *others):
+        file.write_bytes(content)
+        assert is_results_file(file) is (content in ours), content[:50]
 
 
 def test_anything_else_in_the_file_is_passed_over(tmp_path: Path) -> None:
