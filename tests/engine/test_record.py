@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scanner.engine.obelisk.play import PlayedGame, simulate
-from scanner.engine.obelisk.record import GameRecord, from_lines, to_lines
+from scanner.engine.obelisk.record import GameRecord, from_lines, games_from_lines, to_lines
 from scanner.errors import BadState
 
 
@@ -62,6 +62,10 @@ HEADER = '{"schema": "obelisk-game/1", "game": "obelisk", "players": 2, "seed": 
         ([HEADER, '{"jump": 1}'], "Line 2: This is no action"),
         ([HEADER, "[]"], "Line 2: This is no action"),
         ([HEADER, '{"tick": 1}', "", '{"pass": true}'], "Line 4 breaks a rule"),
+        ([HEADER, '{"tick": 1}', '{"pass": 1}'], "Line 3: This is no action"),
+        ([HEADER, '{"tick": ' + "[" * 100_000 + "]" * 100_000 + "}"], "Line 2 is no JSON: it is nested too deeply"),
+        ([HEADER[:-1] + ', "more": ' + "[" * 100_000 + "]" * 100_000 + "}"], "Line 1 is no header of a game: it is nested"),
+        ([HEADER, '{"tick": 2}', HEADER], "Line 3: This is no action"),
         ([HEADER, '{"tick": 1}', '{"build": [[12, 1], [12, 3]]}'], "Line 3 breaks a rule"),
         ([HEADER, '{"tick": 1}', '{"build": [[13, 1], [12, 1]]}'], "Line 3 breaks a rule"),
         ([HEADER, '{"tick": 1}', '{"build": 5}'], "Line 3: An action has 5 where cells belong"),
@@ -74,6 +78,23 @@ def test_wrong_lines_are_named(lines: list[str], message: str) -> None:
         from_lines(lines)
     assert message in caught.value.message
     assert caught.value.hint
+
+
+def test_several_games_are_read_one_by_one() -> None:
+    games = [played.record for played in simulate(2, 7, 3, "random")]
+    lines = [line for game in games for line in ("", *to_lines(game))]
+    assert list(games_from_lines(lines)) == games
+    assert list(games_from_lines(["", " "])) == []
+    first, *rest = games_from_lines(lines[: len(lines) - 3])
+    assert (first, rest[0]) == (games[0], games[1])
+    assert rest[1].actions == games[2].actions[:-3]
+    wrong = len(list(to_lines(games[0]))) + 3
+    read = games_from_lines([*lines[:wrong], '{"jump": 1}'])
+    assert next(read) == games[0]
+    with pytest.raises(BadState, match=rf"^Line {wrong + 1}: This is no action"):
+        next(read)
+    with pytest.raises(BadState, match=r"^Line 1 is no header"):
+        next(games_from_lines(['{"tick": 1}', *lines]))
 
 
 def test_an_unfinished_game_replays_too() -> None:

@@ -122,7 +122,7 @@ def action_from_dict(value: Any) -> Action:
             return Scribe(wall_place(_cells(value["scribe"])))
         if keys == {"discard"}:
             return Discard(_number(value["discard"]))
-        if value == {"pass": True}:
+        if keys == {"pass"} and value["pass"] is True:
             return Pass()
     raise BadState(
         f"This is no action: {shown(value)}.",

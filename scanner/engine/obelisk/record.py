@@ -5,10 +5,12 @@ The first line is the header, every further line one action of the player whose 
     {"schema": "obelisk-game/1", "game": "obelisk", "players": 4, "seed": 7}
     {"tick": 2}
     {"build": [[12, 1], [12, 2]]}
+
+Several games follow each other, each with its header.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -58,10 +60,38 @@ def to_lines(record: GameRecord) -> Iterator[str]:
 def from_lines(lines: Iterable[str]) -> GameRecord:
     """The record that the lines hold, replayed once, so that every action in it is legal. Empty lines are passed over.
     BadState names the line that is wrong, counted from 1."""
-    numbered = ((number, line) for number, line in enumerate(lines, 1) if line.strip())
+    return _game(_numbered(lines))
+
+
+def games_from_lines(lines: Iterable[str]) -> Iterator[GameRecord]:
+    """The records of all games that the lines hold, one after the other, each as `from_lines` gives it."""
+    game: list[tuple[int, str]] = []
+    for number, line in _numbered(lines):
+        # No action has such a key.
+        if game and '"schema"' in line:
+            yield _game(iter(game))
+            game = []
+        game.append((number, line))
+    if game:
+        yield _game(iter(game))
+
+
+def _numbered(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    return ((number, line) for number, line in enumerate(lines, 1) if line.strip())
+
+
+def _decoded(line: str, form: Any) -> Any:
+    """The line's JSON as a `form`; msgspec.MsgspecError if it is none."""
+    try:
+        return msgspec.json.decode(line, type=form)
+    except RecursionError:
+        raise msgspec.DecodeError("it is nested too deeply") from None
+
+
+def _game(numbered: Iterator[tuple[int, str]]) -> GameRecord:
     number, first = next(numbered, (1, ""))
     try:
-        header = msgspec.json.decode(first, type=_Header)
+        header = _decoded(first, _Header)
     except msgspec.MsgspecError as error:
         raise BadState(
             f"Line {number} is no header of a game: {error}.", f'A game begins with {{"schema": "{RECORD_SCHEMA}", ...}}.'
@@ -76,7 +106,7 @@ def from_lines(lines: Iterable[str]) -> GameRecord:
     actions: list[Action] = []
     for number, line in numbered:
         try:
-            action = action_from_dict(msgspec.json.decode(line))
+            action = action_from_dict(_decoded(line, Any))
             position = apply(position, action)
         except BadState as error:
             raise BadState(f"Line {number}: {error.message}", error.hint) from None
