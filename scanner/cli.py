@@ -356,7 +356,7 @@ def simulate(
     kinds: Annotated[str | None, typer.Option(metavar="KIND,KIND...", help="How each plays, by seat.")] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of the first game; random if it is left out.")] = None,
     games: Annotated[int, typer.Option(min=1, help="How many games; each has the seed after the one before.")] = 1,
-    moves: Annotated[bool, typer.Option("--moves", help="Give every game's actions as well, one a line.")] = False,
+    moves: Annotated[bool, typer.Option("--moves", help="Give every game's actions as JSON Lines; tables go to standard error.")] = False,
     as_json: Json = False,
 ) -> int:
     """Play whole games and give every player's final state."""
@@ -374,5 +374,6 @@ def simulate(
     if as_json:
         typer.echo(simulation_json(played))
     else:
-        print_games(console(), played)
+        # The moves are for programs, which get nothing else on standard output.
+        print_games(console(stderr=moves), sys.stdout, played)
     return 0

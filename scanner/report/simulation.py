@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from statistics import mean, median
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TextIO
 
 import msgspec
 from rich.box import SIMPLE_HEAD
@@ -189,15 +189,14 @@ def _sum(points: Any) -> int:
     return points if isinstance(points, int) else sum(points)
 
 
-def print_games(console: Console, games: Iterable[Played]) -> None:
-    """The moves, where they were asked for, and the standings of every game, as it is played; after several games, how the
-    kinds of players fared."""
+def print_games(console: Console, moves: TextIO, games: Iterable[Played]) -> None:
+    """The standings of every game, as it is played; after several games, how the kinds of players fared. To `moves` go the
+    moves, where they were asked for."""
     ends: list[tuple[SimulatedGame, list[_Seat]]] = []
     for played in games:
         game, seats = played[0], _seats(played)
         if game.moves:
-            for line in record_lines(game):
-                console.print(line, soft_wrap=True)
+            moves.writelines(f"{line}\n" for line in record_lines(game))
         console.print(_standings(game, seats))
         ends.append((game, seats))
     if len(ends) > 1:

@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 
 from scanner.cli import app
 from scanner.engine import score_state
-from scanner.engine.obelisk.record import from_lines
+from scanner.engine.obelisk.record import games_from_lines
 from scanner.report.simulation import seating
 
 
@@ -67,13 +67,18 @@ def test_standings_show_each_players_points() -> None:
 
 
 def test_moves_are_lines_that_replay() -> None:
-    code, text = run("--kinds", "random,strong", "--moves")
-    assert code == 0
-    record = from_lines(line for line in text.splitlines() if line.startswith("{"))
-    totals = sorted((score.total for score in record.final().scores()), reverse=True)
-    rows = [line.split() for line in text.splitlines() if " seat " in line]
-    assert [int(row[8]) for row in rows] == totals
-    assert len(rows) == 2
+    words = ["simulate", "--seed", "3", "--kinds", "random,strong", "--games", "3", "--moves"]
+    done = CliRunner().invoke(app, words, env={"COLUMNS": "80"})
+    assert done.exit_code == 0
+    lines = done.stdout.splitlines()
+    assert len([json.loads(line) for line in lines]) == len(lines), "nothing else is on standard output"
+    records = list(games_from_lines(lines))
+    assert [record.seed for record in records] == [3, 4, 5]
+    rows = [line.split() for line in done.stderr.splitlines() if " seat " in line]
+    assert len(rows) == 6
+    totals = [int(row[8]) for row in rows]
+    for record, best, other in zip(records, totals[::2], totals[1::2], strict=True):
+        assert sorted((score.total for score in record.final().scores()), reverse=True) == [best, other]
 
 
 def test_several_games_are_summed_up_by_kind() -> None:
