@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 MAX_SET: Final = 260_641
 """The greatest set number whose sheet numbers, set * 8 + seat - 1, fit the sheet's four digits in base 38."""
+MAX_WORKERS: Final = 1024
+"""More processes than any machine has cores for."""
 
 _P = ParamSpec("_P")
 
@@ -214,7 +216,7 @@ def score(
 def evaluate(
     directory: Annotated[Path, typer.Argument(metavar="DIR", help="Photos with truth files (NAME.truth.json) beside them.")],
     as_json: Json = False,
-    workers: Annotated[int, typer.Option(min=1, help="Processes to share the work.")] = 1,
+    workers: Annotated[int, typer.Option(min=1, max=MAX_WORKERS, help="Processes to share the work.")] = 1,
 ) -> int:
     """Measure accuracy over photos whose truth is known."""
     from scanner.photo.opencv import check_opencv
@@ -259,7 +261,9 @@ def night(
             help="Where results are kept, so that no photo is read twice; else in the first DIR.",
         ),
     ] = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="Processes to share the work; else one a core.")] = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, max=MAX_WORKERS, help="Processes to share the work; else one a core.")
+    ] = None,
     cluster: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Work on the Dask cluster at this address.")] = None,
     watch: Annotated[bool, typer.Option("--watch", help="Go on: read photos as they come, until interrupted.")] = False,
     strict: Annotated[
@@ -356,7 +360,9 @@ def simulate(
     kinds: Annotated[str | None, typer.Option(metavar="KIND,KIND...", help="How each plays, by seat.")] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Seed of the first game; random if it is left out.")] = None,
     games: Annotated[int, typer.Option(min=1, help="How many games; each has the seed after the one before.")] = 1,
-    moves: Annotated[bool, typer.Option("--moves", help="Give every game's actions as JSON Lines; tables go to standard error.")] = False,
+    moves: Annotated[
+        bool, typer.Option("--moves", help="Give every game's actions as JSON Lines; tables go to standard error.")
+    ] = False,
     as_json: Json = False,
 ) -> int:
     """Play whole games and give every player's final state."""

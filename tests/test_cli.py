@@ -320,6 +320,7 @@ def test_a_bug_fails_an_evaluation(files: Path, monkeypatch: pytest.MonkeyPatch)
 def test_nothing_to_evaluate(tmp_path: Path) -> None:
     assert run("evaluate", tmp_path).exit_code == 3
     assert run("evaluate", tmp_path / "nowhere").exit_code == 3
+    assert run("evaluate", tmp_path, "--workers", "9" * 23).exit_code == 2
     (tmp_path / "a.jpg").touch()
     (tmp_path / "a.truth.json").write_text("{}")
     assert run("evaluate", tmp_path).exit_code == 5

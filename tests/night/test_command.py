@@ -143,6 +143,8 @@ def test_the_help_shows_what_a_names_file_holds() -> None:
         (("empty", "--json", "--csv"), 2),
         (("empty", "--watch", "--json"), 2),
         (("empty", "--workers", "0"), 2),
+        (("empty", "--workers", "9" * 23), 2),
+        (("",), 3),
         (("empty", "--workers", "2", "--cluster", "tcp://127.0.0.1:1"), 2),
         (("empty", "--names", "none.toml"), 3),
         (("..", "--cluster", "nonsense://here"), 2),
