@@ -76,7 +76,7 @@ class Truncated(PhotoError):
 
 
 class TooLarge(PhotoError):
-    """Over 200 megapixels or 100 MB."""
+    """Over 200 megapixels or 100 MB; over 10 MB where people write by hand."""
 
     kind = "too_large"
     default_hint = "Scale the photo down; 12 megapixels are plenty."

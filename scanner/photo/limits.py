@@ -9,10 +9,11 @@ MAX_PIXELS: Final = 200_000_000
 MAX_BYTES: Final = 100_000_000
 
 
-def check_bytes(size: int, name: str) -> None:
-    """Raises TooLarge above 100 MB."""
-    if size > MAX_BYTES:
-        raise TooLarge(f"{name} has {ceil(size / 1e5) / 10:.1f} MB; more than {MAX_BYTES // 1_000_000} MB are not read.")
+def check_bytes(size: int, name: str, limit: int = MAX_BYTES, hint: str | None = None) -> None:
+    """Raises TooLarge, with the remedy `hint`, above `limit` bytes: 100 MB of a photo."""
+    if size > limit:
+        # Not how many: of a stream, nobody knows.
+        raise TooLarge(f"{name} has more than {limit // 1_000_000} MB, which is more than is read.", hint)
 
 
 def check_pixels(width: int, height: int, name: str) -> None:

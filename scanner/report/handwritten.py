@@ -1,4 +1,5 @@
-"""Files that people write by hand, in TOML: read into typed values, or refused in words that say where the mistake is."""
+"""Files that people write by hand: what is no such file is refused before it is read, and what is wrong in TOML in words that
+say where the mistake is."""
 
 import re
 from pathlib import Path
@@ -7,15 +8,26 @@ from typing import Final, TypeVar
 import msgspec
 
 from scanner.errors import BadState, MissingFile
+from scanner.photo.files import regular_bytes
+
+MAX_BYTES: Final = 10_000_000
+"""Beyond this nobody has written a file by hand: the answers for thousands of sheets are smaller."""
 
 _T = TypeVar("_T")
 _PLACE: Final = re.compile(r" - at `\$\.(?P<table>\w+)\[(?P<index>\d+)\](\.(?P<field>\w+))?`")
 
 
+def too_long(what: str) -> str:
+    """The remedy for what is too large to be a `what`."""
+    return f"No {what} is that long: check what was given."
+
+
 def load_toml(path: Path, form: type[_T], what: str, hint: str) -> _T:
-    """The file's content. MissingFile if it cannot be read; BadState, with the `hint`, if it is no `what`: not of that form."""
+    """The file's content. MissingFile if it cannot be read, TooLarge if nobody writes as much; BadState, with the `hint`, if it
+    is no `what`: not of that form."""
+    instead = "Give an ordinary file; what comes through a pipe can be saved to one."
     try:
-        content = path.read_bytes()
+        content = regular_bytes(path, str(path), MAX_BYTES, instead, too_long(what))
     except OSError as error:
         raise MissingFile(f"{path} cannot be read: {error.strerror}.") from error
     try:

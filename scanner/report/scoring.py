@@ -1,8 +1,6 @@
 """States from files, scored."""
 
 import codecs
-import errno
-import sys
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
@@ -11,8 +9,9 @@ import msgspec
 from scanner.engine import GAMES, audit_state, score_state
 from scanner.engine.checks import shown
 from scanner.engine.findings import AuditLine as Finding
-from scanner.errors import BadState, MissingFile, ScanError, TooLarge
-from scanner.photo.limits import MAX_BYTES
+from scanner.errors import BadState, MissingFile, ScanError
+from scanner.photo.files import regular_bytes, stdin_bytes
+from scanner.report.handwritten import MAX_BYTES, too_long
 from scanner.result import AuditLine, ErrorInfo, ScoredState, freeze
 
 _ENCODINGS: Final = (
@@ -39,16 +38,13 @@ class Judged(NamedTuple):
 
 
 def read_state(file: str) -> bytes:
-    """A file's bytes, at most one more than are allowed, so that a device without end does not fill the memory."""
-    with open(file, "rb") as stream:
-        return stream.read(MAX_BYTES + 1)
+    """A file's bytes; OSError, MissingFile and TooLarge as `regular_bytes`."""
+    return regular_bytes(file, file, MAX_BYTES, "Give `-` and pipe the state to standard input.", too_long("state"))
 
 
 def read_stdin() -> bytes:
-    """Standard input's bytes, likewise; OSError where there is none."""
-    if sys.stdin is None:
-        raise OSError(errno.EBADF, "it is closed")
-    return sys.stdin.buffer.read(MAX_BYTES + 1)
+    """Standard input's bytes; MissingFile and TooLarge as `stdin_bytes`."""
+    return stdin_bytes(MAX_BYTES, too_long("state"))
 
 
 def parse_json(content: bytes) -> Any:
@@ -121,10 +117,7 @@ def judge_file(file: str, read: Callable[[], bytes]) -> Judged:
         try:
             content = read()
         except OSError as error:
-            name = "standard input" if file == "-" else file or repr(file)
-            raise MissingFile(f"{name} cannot be read: {error.strerror}.") from error
-        if len(content) > MAX_BYTES:
-            raise TooLarge(f"This has more than {MAX_BYTES // 1_000_000} MB.", "A state has a kilobyte or two: check the path.")
+            raise MissingFile(f"{file} cannot be read: {error.strerror}.") from error
         state = parse_json(content)
         _refuse_results(state)
         _meet_the_game(state)

@@ -77,6 +77,7 @@ def audit_line(line: AuditLine) -> Text:
 def error_text(error: ErrorInfo, name: str) -> Text:
     """What is wrong, and below it what to do about it."""
     text = Text()
+    name = name or repr(name)
     if error.message.startswith((f"{name} ", f"{name}, ")):
         # Messages about files begin with their names.
         text.append(name, "bold")

@@ -2,7 +2,6 @@
 
 import errno
 import os
-import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from scanner.night.record import PhotoRecord
 from scanner.night.table import Night
 from scanner.night.work import read_file
 from scanner.night.workers import Crew
+from tests.pipes import pipe_in
 
 
 def test_photos_are_found_to_the_bottom_in_order_and_once(tmp_path: Path) -> None:
@@ -62,9 +62,7 @@ def test_a_folder_that_cannot_be_looked_into_is_told_of(tmp_path: Path, monkeypa
 
 def test_a_pipe_is_told_of_and_stops_nobody(tmp_path: Path) -> None:
     (tmp_path / "empty.jpg").touch()
-    os.mkfifo(tmp_path / "pipe.jpg")
-    # Whoever opens the pipe to read finds nothing in it; without a writer he would wait for ever.
-    threading.Thread(target=lambda: (tmp_path / "pipe.jpg").open("wb").close(), daemon=True).start()
+    pipe_in(tmp_path, "pipe.jpg")
     photos = find_photos([str(tmp_path)])
     with Ledger(tmp_path / "r.jsonl") as ledger, ThreadPoolExecutor(1) as pool:
         read_photos(photos, ledger, Crew(pool, lambda: 1))
