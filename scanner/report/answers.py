@@ -49,7 +49,15 @@ class SheetAnswers(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
     photo: _Text | None = None
     sheet_number: _Whole | None = None
     page: Annotated[int, msgspec.Meta(ge=1)] | None = None
-    answers: dict[_Text, str | int | bool] = {}
+    answers: dict[_Text, object] = {}
+
+    def __post_init__(self) -> None:
+        """ValueError for an answer of another kind: msgspec, which adds the sheet, would not name the place."""
+        for where, value in self.answers.items():
+            if not isinstance(value, str | int):
+                from scanner.decode.answers import quoted
+
+                raise ValueError(f"{quoted(where)} must be text, a whole number, true or false")
 
     @property
     def key(self) -> tuple[str | None, int, int | None, int | None]:

@@ -14,7 +14,7 @@ MAX_BYTES: Final = 10_000_000
 """Beyond this nobody has written a file by hand: the answers for thousands of sheets are smaller."""
 
 _T = TypeVar("_T")
-_PLACE: Final = re.compile(r" - at `\$\.(?P<table>\w+)\[(?P<index>\d+)\](\.(?P<field>\w+))?`")
+_PLACE: Final = re.compile(r" - at (?P<key>`key` in )?`\$\.(?P<table>\w+)(\[(?P<index>\d+)\](\.(?P<field>\w+))?)?`")
 
 
 def too_long(what: str) -> str:
@@ -38,5 +38,7 @@ def load_toml(path: Path, form: type[_T], what: str, hint: str) -> _T:
 
 def _in_words(found: re.Match[str]) -> str:
     """Where, in a person's terms: "$.player[0].seat" is the first player's seat."""
+    if found["index"] is None:
+        return f" in `{found['table']}`, which is written [[{found['table']}]]"
     field = f", `{found['field']}`" if found["field"] else ""
-    return f" in [[{found['table']}]] number {int(found['index']) + 1}{field}"
+    return f"{' for a name' if found['key'] else ''} in [[{found['table']}]] number {int(found['index']) + 1}{field}"

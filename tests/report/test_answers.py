@@ -12,6 +12,7 @@ from scanner.pipeline import PhotoScan, read_photo
 from scanner.report.answers import AnswerBook, AnswerFile, Identified, answer_photo, load_answers
 from scanner.result import Answer, ScanResult, thaw
 from tests.doubtful import CELL, CIRCLE, CIRCLE_TRUTH, TOTAL, doubtful_reader, total_with
+from tests.pipes import pipe_in
 from tests.tabletop import tabletop
 
 ONE, OTHER = Identified(1, 8000), Identified(2, 8001)
@@ -124,7 +125,14 @@ def test_answers_for_photos_that_are_not_given_are_kept_in_mind(tmp_path: Path) 
         ('[[sheet]]\nphoto = "a.jpg"\nseat = 9\n', "seat"),
         ('[[sheet]]\nphoto = "a.jpg"\nseat = 1\nset = 4\n', "set"),
         ('[[sheets]]\nphoto = "a.jpg"\nseat = 1\n', "sheets"),
-        (entry(answers='"level2" = [5]'), "sheet[0].answers"),
+        (entry(answers='"level2" = [5]'), '"level2" must be text, a whole number, true or false in [[sheet]] number 1.'),
+        (
+            entry() + entry(answers='"level2" = 1.5'),
+            '"level2" must be text, a whole number, true or false in [[sheet]] number 2.',
+        ),
+        (entry(answers='obelisk."r3 c2" = "@"'), '"obelisk" must be text'),
+        (entry(answers='"" = 5'), "length >= 1 for a name in [[sheet]] number 1, `answers`."),
+        ('[sheet]\nphoto = "a.jpg"\nseat = 1\n', "`sheet`, which is written [[sheet]]"),
         (entry(photo=None, number=None), "without `photo` or `sheet_number`"),
         (entry() + entry(answers='"level2" = 3'), 'two things of seat 2, sheet 8001, "level2": "5" and "3"'),
     ],
@@ -134,6 +142,7 @@ def test_what_is_no_answers_file_is_said_with_the_form(tmp_path: Path, text: str
         load_answers(written(tmp_path, text))
     assert "answers.toml" in caught.value.message
     assert cause in caught.value.message
+    assert "$" not in caught.value.message
     assert caught.value.hint
     assert caught.value.code == 5
 
@@ -267,3 +276,10 @@ def test_what_cannot_be_saved_is_known_at_once(tmp_path: Path) -> None:
     with pytest.raises(BadState):
         AnswerFile(path, ["table.jpg"])
     assert path.read_text() == "A letter to my aunt."
+
+
+def test_what_is_no_file_is_never_saved_to(tmp_path: Path) -> None:
+    pipe = pipe_in(tmp_path)
+    with pytest.raises(MissingFile, match="pipe or device"):
+        AnswerFile(pipe, ["table.jpg"])
+    assert pipe.is_fifo()
