@@ -4,7 +4,8 @@ them. With which status the program ends is `main`'s to say.
 
 import functools
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, ParamSpec
@@ -13,7 +14,7 @@ import typer
 from typer.core import TyperGroup
 
 from scanner.errors import InternalError
-from scanner.main import DEBUG, STDIN, console, scan_photos, status_of
+from scanner.main import DEBUG, STDIN, console, nobody_reads, scan_photos, status_of
 
 if TYPE_CHECKING:
     from scanner.report.asking import Settling
@@ -33,6 +34,18 @@ class Paper(StrEnum):
     LETTER = "letter"
 
 
+@contextmanager
+def _ending_with_the_reader() -> Iterator[None]:
+    """Help and versions that nobody reads any more end as commands do; typer would end with 1, which speaks of readings."""
+    try:
+        yield
+    except (BrokenPipeError, SystemExit) as error:
+        # rich, which writes the help, ends the program by itself.
+        if not isinstance(error.__context__ if isinstance(error, SystemExit) else error, BrokenPipeError):
+            raise
+        raise typer.Exit(nobody_reads()) from None
+
+
 class _ScanByDefault(TyperGroup):
     """`obelisk-scan PHOTO...` is `obelisk-scan scan PHOTO...`, and `--debug` may stand anywhere."""
 
@@ -43,6 +56,14 @@ class _ScanByDefault(TyperGroup):
         if args and args[0] not in self.commands and args[0] not in ("--help", "--version"):
             args = ["scan", *args]
         return super().parse_args(ctx, debug + args)
+
+    def make_context(self, *args: Any, **kwargs: Any) -> Any:
+        with _ending_with_the_reader():
+            return super().make_context(*args, **kwargs)
+
+    def invoke(self, ctx: Any) -> Any:
+        with _ending_with_the_reader():
+            return super().invoke(ctx)
 
 
 app = typer.Typer(
@@ -169,16 +190,21 @@ def _settling(
         shown = next((stream for stream in streams if stream.isatty()), None)
         if STDIN in photos:
             raise typer.BadParameter("--review takes answers from standard input, which cannot be a photo (-) as well")
-        if shown is None or not sys.stdin.isatty():
+        if shown is None or sys.stdin is None or not sys.stdin.isatty():
             raise typer.BadParameter("--review asks at a terminal, and this is none; give answers in a file with --answers")
         asking = console(stderr=shown is sys.stderr)
     from scanner.report.asking import Settling
     from scanner.report.outputs import WrongOutput
 
     try:
-        return Settling.begin(photos, answers, save_answers, asking, sys.stdin.readline)
+        return Settling.begin(photos, answers, save_answers, asking, _typed_line)
     except WrongOutput as error:
         raise typer.BadParameter(str(error)) from error
+
+
+def _typed_line() -> str:
+    # Looked up when it is asked for: nobody may be asked, and standard input closed.
+    return sys.stdin.readline()
 
 
 @app.command()

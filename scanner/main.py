@@ -21,15 +21,15 @@ import traceback
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from scanner.errors import InternalError, MissingFile, ScanError
-from scanner.processes import one_thread_for_matrices
+from scanner.processes import one_thread_for_matrices, stand_in_for_closed_streams
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from scanner.pipeline import ScanOptions
+    from scanner.pipeline import PhotoScan, ScanOptions
     from scanner.report.asking import Settling
     from scanner.result import ScanResult
 
@@ -47,6 +47,7 @@ DEBUG: Final[ContextVar[bool]] = ContextVar("debug", default=False)
 
 def main() -> None:
     """The console script."""
+    stand_in_for_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         reconfigure = getattr(stream, "reconfigure", None)
         if reconfigure is not None:
@@ -81,9 +82,7 @@ def status_of(run: Callable[[], int], passing: tuple[type[Exception], ...] = ())
     except passing:
         raise
     except BrokenPipeError:
-        # Python flushes standard output once more at exit, which must not fail again.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = BROKEN_PIPE
+        code = nobody_reads()
     except KeyboardInterrupt:
         sys.stderr.write("Interrupted.\n")
         code = INTERRUPTED
@@ -94,6 +93,13 @@ def status_of(run: Callable[[], int], passing: tuple[type[Exception], ...] = ())
         _complain(known)
         code = known.code
     return code
+
+
+def nobody_reads() -> int:
+    """Give up standard output, whose pipe is closed at the other end; the exit code."""
+    # Python flushes it once more at exit, which must not fail again.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return BROKEN_PIPE
 
 
 def _as_scan_error(error: Exception) -> ScanError:
@@ -139,7 +145,7 @@ def scan_photos(
     from scanner.photo.opencv import check_opencv
 
     check_opencv()
-    from scanner.pipeline import DEFAULT_OPTIONS, read_photo_safely
+    from scanner.pipeline import DEFAULT_OPTIONS
     from scanner.report.progress import progress
     from scanner.report.terminal import print_refusals, print_result
 
@@ -156,9 +162,7 @@ def scan_photos(
     with progress(len(photos)) as step:
         for name in photos:
             step(name)
-            source: Any = sys.stdin.buffer.read() if name == STDIN else name
-            on_bug = _print_traceback if DEBUG.get() else _say_nothing
-            found = read_photo_safely(source, options or DEFAULT_OPTIONS, name, on_bug)
+            found = _read(name, options or DEFAULT_OPTIONS)
             if settling is not None:
                 step.clear()
                 found = settling.settle(found)
@@ -185,6 +189,20 @@ def scan_photos(
         _complain(unwritten)
     not_written = unwritten.code if unwritten is not None else 0
     return max(wrong_answers, not_written, *(scan_code(result, strict) for result in results))
+
+
+def _read(name: str, options: "ScanOptions") -> "PhotoScan":
+    """The photo of that name, or that of standard input."""
+    from scanner.photo.files import stdin_bytes
+    from scanner.photo.limits import MAX_BYTES
+    from scanner.pipeline import PhotoScan, read_photo_safely
+    from scanner.result import ErrorInfo, ScanResult
+
+    try:
+        source = stdin_bytes(MAX_BYTES) if name == STDIN else name
+    except ScanError as error:
+        return PhotoScan(ScanResult(name, ErrorInfo.of(error)))
+    return read_photo_safely(source, options, name, _print_traceback if DEBUG.get() else _say_nothing)
 
 
 def _unwritten(directory: Path, error: OSError) -> ScanError:

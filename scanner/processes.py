@@ -1,9 +1,32 @@
-"""How a process behaves that reads photos: how many threads it takes, and, beside others, that it keeps to one core and ends
-with the process that started it."""
+"""How a process behaves that reads photos: what it takes for streams that are closed, how many threads it takes, and, beside
+others, that it keeps to one core and ends with the process that started it."""
 
 import os
 import signal
+import sys
 import threading
+
+
+def stand_in_for_closed_streams() -> None:
+    """Whoever starts a process may close its standard streams. Standard output, then, is a pipe that nobody reads, which ends
+    the work as any does; what goes to standard error is lost; and `sys.stdin` stays None.
+
+    Files opened later never get the streams' numbers, where they would take what libraries write to standard error.
+    """
+    for number in range(3):
+        try:
+            os.fstat(number)
+        except OSError:
+            # The lowest number that is free is this one.
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)
+    if sys.stdout is None:
+        reading, writing = os.pipe()
+        os.close(reading)
+        os.dup2(writing, 1)
+        os.close(writing)
+        sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
+    if sys.stderr is None:
+        sys.stderr = os.fdopen(2, "w", encoding="utf-8", closefd=False)
 
 
 def one_thread_for_matrices() -> None:

@@ -351,6 +351,61 @@ def test_a_closed_pipe_ends_quietly() -> None:
     assert closed.stderr == b""
 
 
+@pytest.mark.parametrize(
+    ("closing", "words", "code", "said"),
+    [
+        (">&-", ("layout",), BROKEN_PIPE, b""),
+        (">&-", ("score", "state.json"), BROKEN_PIPE, b""),
+        (">&-", ("--version",), BROKEN_PIPE, b""),
+        (">&-", ("score", "--help"), BROKEN_PIPE, b""),
+        (">&-", ("nowhere.jpg",), 3, b"nowhere.jpg does not exist"),
+        (">&-", ("tiles", "-o", "tiles.pdf"), 0, b"tiles.pdf: 12 tiles"),
+        ("2>&-", ("nowhere.jpg",), 3, b""),
+        ("2>&-", ("nowhere.jpg", "--strict"), 3, b""),
+        ("2>&-", ("--colour",), 2, b""),
+        ("2>&-", ("score", "state.json"), 0, b""),
+        ("<&-", ("-",), 3, b"standard input cannot be read: it is closed"),
+        ("<&-", ("score", "-"), 3, b"standard input cannot be read: it is closed"),
+        ("<&-", ("scan", "--answers", "nowhere.toml", "nowhere.jpg"), 3, b"nowhere.toml cannot be read"),
+        ("<&- >&- 2>&-", ("layout",), BROKEN_PIPE, b""),
+        ("<&- >&- 2>&-", ("nowhere.jpg",), 3, b""),
+    ],
+)
+def test_closed_streams_are_no_bug(files: Path, closing: str, words: Sequence[str], code: int, said: bytes) -> None:
+    program = (sys.executable, "-c", "from scanner.main import main; main()")
+    command = ("sh", "-c", f'exec "$@" {closing}', "sh", *program, *words)
+    done = subprocess.run(command, cwd=files, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+    assert done.returncode == code, done.stderr
+    assert said in done.stderr
+    assert bool(done.stderr) is bool(said)
+
+
+@pytest.mark.parametrize("stream", [1, 2])
+def test_no_file_takes_the_place_of_a_closed_stream(files: Path, stream: int) -> None:
+    """Libraries write to standard error by its number: it must never be that of a file that was opened later."""
+    program = (
+        "import os; from scanner.processes import stand_in_for_closed_streams; stand_in_for_closed_streams(); "
+        "number = os.open('state.json', os.O_RDONLY); open('told', 'w').write(str(number > 2))"
+    )
+    command = ("sh", "-c", f'exec "$@" {stream}>&-', "sh", sys.executable, "-c", program)
+    assert subprocess.run(command, cwd=files, check=False).returncode == 0
+    assert (files / "told").read_text() == "True"
+
+
+def test_standard_input_without_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("scanner.photo.limits.MAX_BYTES", 1000)
+    result = run("-", stdin=bytes(1001))
+    assert result.exit_code == 3
+    assert "standard input has more than" in result.stderr
+
+
+def test_an_empty_name_is_called_so() -> None:
+    result = run("")
+    assert result.exit_code == 3
+    assert result.stderr.startswith("'' cannot be read: the name is empty.")
+    assert run("score", "").stderr == result.stderr
+
+
 def test_an_interrupt_ends_quietly(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(*_args: object) -> None:
         signal.raise_signal(signal.SIGINT)

@@ -19,7 +19,8 @@ def complaints_are_damage(name: str) -> Iterator[None]:
     Pillow, so that all it writes are errors. The file descriptor belongs to the whole process: other threads should not
     write there at the same time.
     """
-    sys.stderr.flush()
+    if sys.stderr is not None:
+        sys.stderr.flush()
     try:
         original = os.dup(_STDERR)
     except OSError:  # closed, as for a daemon: nothing to be heard

@@ -2,6 +2,7 @@
 
 import io
 import struct
+import sys
 import zlib
 
 import numpy as np
@@ -32,6 +33,11 @@ WHOLE = {
     "PDF": encode(RGB, "PDF"),
     "PDF fax": encode(Image.fromarray(RGB).convert("1"), "PDF"),
 }
+
+
+def test_a_program_without_standard_error_reads_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stderr", None)
+    assert load_photos(WHOLE["TIFF"])[0].gray().size == RGB.size // 3
 
 
 @pytest.mark.parametrize("kind", WHOLE)
