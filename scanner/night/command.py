@@ -18,7 +18,7 @@ from scanner.night.photos import PhotoFile, find_photos
 from scanner.night.run import NightRun, Sink, changes_of, results_file, show, watch
 from scanner.night.table import GameTable, Night, PhotoVerdict
 from scanner.night.terminal import print_photo, print_table
-from scanner.night.workers import Crew, cluster_crew, cores, local_crew
+from scanner.night.workers import ClusterGone, Crew, cluster_crew, cores, local_crew
 from scanner.report.answers import say_wrong
 from scanner.report.outputs import WrongOutput, check_outputs
 
@@ -125,10 +125,18 @@ def run_night(orders: Orders, console: "Console", complaints: "Console") -> int:
         return code
 
     with _ledger(results) as ledger, _crew(orders) as crew:
-        if orders.watch:
-            complaints.print("Watching for photos; Ctrl-C ends.", style="dim")
-            return watch(NightRun(orders.places, ledger, crew, players, Arrivals(), answers), changes_of(orders.places), update)
-        return update(NightRun(orders.places, ledger, crew, players, answers=answers).read())
+        try:
+            if orders.watch:
+                complaints.print("Watching for photos; Ctrl-C ends.", style="dim")
+                run = NightRun(orders.places, ledger, crew, players, Arrivals(), answers)
+                return watch(run, changes_of(orders.places), update)
+            return update(NightRun(orders.places, ledger, crew, players, answers=answers).read())
+        except ClusterGone as error:
+            raise MissingFile(
+                f"The Dask cluster at {orders.cluster} does not answer any more.",
+                f"What was read is kept in {results}. Run again when the cluster is there, or without --cluster: only the rest "
+                "is read.",
+            ) from error
 
 
 def _check_outputs(orders: Orders, results: Path, photos: Iterable[PhotoFile]) -> None:

@@ -1,15 +1,21 @@
 """Who reads the photos: processes of this machine, or a Dask cluster, both as executors of `concurrent.futures`."""
 
+import asyncio
+import logging
 import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from multiprocessing import get_context
 from queue import SimpleQueue
 from typing import Any, ParamSpec, TypeVar
 
 from scanner.processes import settle
+
+TIMEOUT = "10s"
+"""How long a cluster may be silent, before the work and in the midst of it."""
 
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
@@ -17,7 +23,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class Crew:
-    """An executor, and how many photos it should have at hand at a time so that nobody waits."""
+    """An executor, and how many photos it should have at hand at a time so that nobody waits: asked before each is given."""
 
     executor: Executor
     at_hand: Callable[[], int]
@@ -89,17 +95,51 @@ def local_crew(workers: int) -> Iterator[Crew]:
     bench.shutdown()
 
 
+class ClusterGone(Exception):
+    """The cluster answered, and does not answer any more."""
+
+
 @contextmanager
 def cluster_crew(address: str) -> Iterator[Crew]:
     """The workers of the Dask cluster at an address; they must have obelisk-scan installed and see the photos under the same
-    paths. ConnectionError if nobody answers there, ImportError without the extra `cluster`."""
+    paths. ConnectionError if nobody answers there, ImportError without the extra `cluster`. The crew's `at_hand` raises
+    ClusterGone."""
     from distributed import Client
 
-    connect: Any = Client
+    connect: Any = partial(Client, address, timeout=TIMEOUT, set_as_default=False)
+
+    def at_hand() -> int:
+        if client.status != "closed":
+            with suppress(OSError):
+                threads: int = sum(client.nthreads().values())
+                return 2 * max(1, threads)
+        raise ClusterGone
+
+    with _unheard():
+        try:
+            # With a client that comes and goes: one that lives in a thread takes 20 s to be taken down where it fails.
+            asyncio.run(_meet(connect))
+            client = connect()
+        except (OSError, ValueError, TypeError) as error:
+            raise ConnectionError(f"there is no Dask cluster at {address}: {error}") from error
+        with client:
+            yield Crew(client.get_executor(pure=False), at_hand)
+
+
+async def _meet(connect: Any) -> None:
+    client = connect(asynchronous=True)
     try:
-        client = connect(address, timeout="10s", set_as_default=False)
-    except (OSError, ValueError) as error:
-        raise ConnectionError(f"there is no Dask cluster at {address}") from error
-    with client:
-        executor = client.get_executor(pure=False)
-        yield Crew(executor, lambda: 2 * max(1, sum(client.nthreads().values())))
+        await client
+    finally:
+        await client.close()
+
+
+@contextmanager
+def _unheard() -> Iterator[None]:
+    """What Dask logs of a cluster that fails are tracebacks, in other words than the errors here."""
+    before = logging.root.manager.disable
+    logging.disable()
+    try:
+        yield
+    finally:
+        logging.disable(before)

@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from scanner.cli import app
+from scanner.night import command
 from scanner.night import run as night_run
 from scanner.night.arrivals import Arrivals
 from scanner.night.ledger import DEFAULT_NAME, Ledger
@@ -25,7 +27,7 @@ from scanner.night.pictures import picture_of, picture_of_name, picture_of_sheet
 from scanner.night.run import NightRun, watch
 from scanner.night.sheets import read_sheet
 from scanner.night.table import Night
-from scanner.night.workers import Crew
+from scanner.night.workers import ClusterGone, Crew
 from tests.night.sightings import sighting
 from tests.tabletop import encoded, tabletop
 
@@ -147,15 +149,55 @@ def test_the_help_shows_what_a_names_file_holds() -> None:
         (("",), 3),
         (("empty", "--workers", "2", "--cluster", "tcp://127.0.0.1:1"), 2),
         (("empty", "--names", "none.toml"), 3),
-        (("..", "--cluster", "nonsense://here"), 2),
+        (("photos", "--cluster", "nonsense://here"), 2),
     ],
 )
 def test_wrong_commands(args: tuple[str, ...], code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "empty").mkdir()
+    (tmp_path / "photos").mkdir()
+    (tmp_path / "photos" / "a.jpg").touch()
     monkeypatch.chdir(tmp_path)
     done = run("night", *args)
     assert done.exit_code == code, done.output
     assert not done.stdout
+
+
+def test_a_cluster_that_is_not_there_is_all_that_is_said(photos: Path) -> None:
+    program = [sys.executable, "-c", "from scanner.main import main; main()"]
+    # Twenty seconds is what Dask takes to give up a client that never was.
+    done = subprocess.run(
+        [*program, "night", photos, "--cluster", "nonsense"], capture_output=True, text=True, check=False, timeout=20
+    )
+    assert done.returncode == 2
+    assert "there is no Dask cluster at nonsense: missing port" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_cluster_that_goes_away_is_told_of_and_what_was_read_is_kept(
+    photos: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "photos"
+    folder.mkdir()
+    for name in "abc":
+        shutil.copy(photos / "broken.jpg", folder / f"{name}.jpg")
+    answers = iter([1, 1])
+
+    def at_hand() -> int:
+        for number in answers:
+            return number
+        raise ClusterGone
+
+    @contextmanager
+    def crew(address: str) -> Iterator[Crew]:
+        with ThreadPoolExecutor(1) as pool:
+            yield Crew(pool, lambda: at_hand() if address == "tcp://there:1" else 0)
+
+    monkeypatch.setattr(command, "cluster_crew", crew)
+    done = run("night", folder, "--cluster", "tcp://there:1")
+    assert done.exit_code == 3
+    assert "The Dask cluster at tcp://there:1 does not answer any more." in done.stderr
+    assert str(folder / DEFAULT_NAME) in done.stderr
+    assert (folder / DEFAULT_NAME).read_bytes().count(b"\n") == 1
 
 
 def test_results_may_lie_elsewhere(photos: Path, tmp_path: Path) -> None:

@@ -10,14 +10,16 @@ from collections import Counter
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from scanner.night import workers as night_workers
 from scanner.night.ledger import Ledger
 from scanner.night.photos import PhotoFile, find_photos
 from scanner.night.reading import read_photos
 from scanner.night.record import version
-from scanner.night.workers import Bench, Crew, cores, local_crew
+from scanner.night.workers import Bench, ClusterGone, Crew, cluster_crew, cores, local_crew
 from tests.night.jobs import note, threads_of
 
 
@@ -180,8 +182,6 @@ def test_there_are_cores() -> None:
 def test_a_cluster_gives_the_same_although_a_worker_is_killed(tmp_path: Path) -> None:
     from distributed import Client, LocalCluster
 
-    from scanner.night.workers import cluster_crew
-
     photos = photos_in(tmp_path, [f"slow{n:02d}" for n in range(10)])
     start: object = LocalCluster
     assert callable(start)
@@ -198,3 +198,27 @@ def test_a_cluster_gives_the_same_although_a_worker_is_killed(tmp_path: Path) ->
             assert outcome(tmp_path, ledger) == {f"slow{n:02d}": 3 for n in range(10)}
         killer.join()
     assert (tmp_path / "r.jsonl").read_bytes().count(b"\n") == 10
+
+
+@pytest.mark.filterwarnings("default")  # Dask's own
+def test_a_cluster_whose_scheduler_ends_is_found_out(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from distributed import LocalCluster
+
+    monkeypatch.setattr(night_workers, "TIMEOUT", "1s")
+    photos = photos_in(tmp_path, [f"slow{n:02d}" for n in range(10)])
+    start: Any = LocalCluster
+    with start(n_workers=1, threads_per_worker=1, processes=False, dashboard_address=None) as cluster:
+
+        def end_it(_photo: PhotoFile) -> None:
+            cluster.close()
+
+        with (
+            Ledger(tmp_path / "r.jsonl") as ledger,
+            pytest.raises(ClusterGone),
+            cluster_crew(cluster.scheduler_address) as crew,
+        ):
+            read_photos(photos, ledger, crew, end_it, note)
+        assert set(outcome(tmp_path, ledger).values()) == {3}
+    assert "Traceback" not in capfd.readouterr().err
