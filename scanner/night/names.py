@@ -15,7 +15,7 @@ import msgspec
 from scanner.engine.checks import holds_controls
 from scanner.errors import BadState
 from scanner.night.grouping import GameOfNight
-from scanner.report.handwritten import load_toml
+from scanner.report.handwritten import LARGEST, load_toml
 from scanner.report.paths import followed
 
 HINT: Final = (
@@ -30,7 +30,7 @@ class NamedPlayer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     seat: Annotated[int, msgspec.Meta(ge=1, le=8)]
     name: _Name
-    set: Annotated[int, msgspec.Meta(ge=0)] | None = None
+    set: Annotated[int, msgspec.Meta(ge=0, le=LARGEST)] | None = None
     folder: _Name | None = None
 
     @property
@@ -67,8 +67,9 @@ def load_names(path: Path) -> tuple[NamedPlayer, ...]:
     for one in found:
         if not one.name.strip():
             raise BadState(f"{path}: seat {one.seat} has a blank name.", HINT)
-        if holds_controls(one.name):
-            raise BadState(f"{path}: the name {one.name!r} of seat {one.seat} holds control characters.", HINT)
+        for what, text in (("name", one.name), ("folder", one.folder or "")):
+            if holds_controls(text):
+                raise BadState(f"{path}: the {what} {text!r} of seat {one.seat} holds control characters.", HINT)
         if seen.setdefault((one.set, one.folder, one.seat), one.name) != one.name:
             other = seen[one.set, one.folder, one.seat]
             raise BadState(f"{path} names seat {one.seat} twice, {other!r} and {one.name!r}.", HINT)

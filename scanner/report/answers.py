@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Annotated, Final
 import msgspec
 
 from scanner.errors import BadState, ScanError, SheetError
-from scanner.report.handwritten import load_toml
+from scanner.report.handwritten import LARGEST, load_toml
 from scanner.report.paths import followed
 from scanner.result import ErrorInfo, SheetResult
 
@@ -39,7 +39,7 @@ HINT: Final = (
 STDIN: Final = "-"
 
 _Text = Annotated[str, msgspec.Meta(min_length=1, max_length=1000)]
-_Whole = Annotated[int, msgspec.Meta(ge=0)]
+_Whole = Annotated[int, msgspec.Meta(ge=0, le=LARGEST)]
 
 
 class SheetAnswers(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -48,16 +48,24 @@ class SheetAnswers(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit
     seat: Annotated[int, msgspec.Meta(ge=1, le=8)]
     photo: _Text | None = None
     sheet_number: _Whole | None = None
-    page: Annotated[int, msgspec.Meta(ge=1)] | None = None
+    page: Annotated[int, msgspec.Meta(ge=1, le=LARGEST)] | None = None
     answers: dict[_Text, object] = {}
 
     def __post_init__(self) -> None:
-        """ValueError for an answer of another kind: msgspec, which adds the sheet, would not name the place."""
+        """ValueError for an answer of another kind: msgspec, which adds the sheet, would not name the place; and for a photo
+        that no path can lead to."""
+        if self.photo is not None and "\0" in self.photo:
+            raise ValueError("no name holds a zero byte, as `photo` does")
         for where, value in self.answers.items():
             if not isinstance(value, str | int):
-                from scanner.decode.answers import quoted
+                cause = "must be text, a whole number, true or false"
+            elif isinstance(value, int) and abs(value) > LARGEST:
+                cause = "is a number too large for any place"
+            else:
+                continue
+            from scanner.decode.answers import quoted
 
-                raise ValueError(f"{quoted(where)} must be text, a whole number, true or false")
+            raise ValueError(f"{quoted(where)} {cause}")
 
     @property
     def key(self) -> tuple[str | None, int, int | None, int | None]:

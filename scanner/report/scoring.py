@@ -1,6 +1,5 @@
 """States from files, scored."""
 
-import codecs
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
@@ -11,15 +10,8 @@ from scanner.engine.checks import shown
 from scanner.engine.findings import AuditLine as Finding
 from scanner.errors import BadState, MissingFile, ScanError
 from scanner.photo.files import regular_bytes, stdin_bytes
-from scanner.report.handwritten import MAX_BYTES, too_long
+from scanner.report.handwritten import MAX_BYTES, decoded, too_long
 from scanner.result import AuditLine, ErrorInfo, ScoredState, freeze
-
-_ENCODINGS: Final = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
-"""Marks at the beginning of a file that Windows' editors and shells write, and how such a file is decoded."""
 
 _CHECKED_ONLY_IF_GIVEN: Final = {"obelisk": ("wall_shapes", "levels")}
 """Fields that a state may leave out, by game, which then take the rules about them out of the audit."""
@@ -51,7 +43,7 @@ def parse_json(content: bytes) -> Any:
     """One JSON value, in UTF-8 with or without a byte order mark, or in UTF-16 with one. BadState if it is none, or if an
     object in it gives a key twice, so that nobody can say which value is meant."""
     try:
-        text = _decoded(content)
+        text = decoded(content)
         if not text.strip():
             raise BadState("There is nothing in it.", "Give a state: a JSON object.")
         value = msgspec.json.decode(text)
@@ -61,13 +53,6 @@ def parse_json(content: bytes) -> Any:
     except (msgspec.DecodeError, UnicodeError) as error:
         raise BadState(f"This is not JSON: {error}.", _remedy(content)) from error
     return value
-
-
-def _decoded(content: bytes) -> str:
-    for mark, encoding in _ENCODINGS:
-        if content.startswith(mark):
-            return content.decode(encoding)
-    return content.decode()
 
 
 def _remedy(content: bytes) -> str | None:

@@ -125,6 +125,8 @@ def test_names_stand_in_the_standings(ledger: Ledger) -> None:
         '[[player]]\nseat = 1\nname = "  "',
         '[[player]]\nseat = 1\nname = "Ada\\u001b[31m"',
         '[[player]]\nseat = 1\nset = -1\nname = "A"',
+        '[[player]]\nseat = 1\nfolder = "Ada\\u001b[31m"\nname = "A"',
+        '[[player]]\nseat = 1\nfolder = "\\u0000"\nname = "A"',
         '[[player]]\nseat = 1\nname = "A"\ncolour = "red"',
         '[[player]]\nseat = 1\nname = "A"\n[[player]]\nseat = 1\nname = "B"',
         '[[players]]\nseat = 1\nname = "A"',
@@ -135,6 +137,7 @@ def test_a_malformed_names_file_breaks_the_contract(tmp_path: Path, text: str) -
         load_names(names_file(tmp_path, text))
     assert caught.value.code == 5
     assert "[[player]]" in caught.value.hint
+    assert caught.value.message.isprintable()
 
 
 def test_a_mistake_in_a_names_file_is_said_in_its_own_terms(tmp_path: Path) -> None:

@@ -134,6 +134,8 @@ def test_answers_for_photos_that_are_not_given_are_kept_in_mind(tmp_path: Path) 
         (entry(answers='"" = 5'), "length >= 1 for a name in [[sheet]] number 1, `answers`."),
         ('[sheet]\nphoto = "a.jpg"\nseat = 1\n', "`sheet`, which is written [[sheet]]"),
         (entry(photo=None, number=None), "without `photo` or `sheet_number`"),
+        ('[[sheet]]\nphoto = "\\u0000"\nseat = 1\n', "zero byte"),
+        (entry(answers='"level2" = 0x' + "f" * 5_000), '"level2" is a number too large'),
         (entry() + entry(answers='"level2" = 3'), 'two things of seat 2, sheet 8001, "level2": "5" and "3"'),
     ],
 )

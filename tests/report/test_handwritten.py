@@ -1,4 +1,4 @@
-"""What people are said to have written by hand, and is none of that: refused before it is read."""
+"""What people are said to have written by hand: what is none of that is refused, before it is read where it can be."""
 
 import os
 from collections.abc import Callable
@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from scanner.errors import MissingFile, ScanError, TooLarge
-from scanner.night.names import load_names
-from scanner.report.answers import load_answers
+from scanner.errors import BadState, MissingFile, ScanError, TooLarge
+from scanner.night.names import NamedPlayer, load_names
+from scanner.report.answers import SheetAnswers, load_answers
 from scanner.report.handwritten import MAX_BYTES
 from scanner.report.scoring import read_state
 from tests.pipes import pipe_in
@@ -47,3 +47,32 @@ def test_the_limit_itself_is_within(tmp_path: Path) -> None:
     path = tmp_path / "answers.toml"
     path.write_bytes(b"\n" * MAX_BYTES)
     assert load_answers(path) == ()
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_marks_of_windows_editors_are_understood(encoding: str, tmp_path: Path) -> None:
+    path = tmp_path / "names.toml"
+    path.write_text('[[player]]\nseat = 2\nname = "Nefertari"\n', encoding)
+    assert load_names(path) == (NamedPlayer(2, "Nefertari"),)
+    path.write_text('[[sheet]]\nphoto = "a.jpg"\nseat = 2\n', encoding)
+    assert load_answers(path) == (SheetAnswers(2, "a.jpg"),)
+
+
+@pytest.mark.parametrize(
+    ("text", "cause"),
+    [
+        ("a = " + "[" * 50_000 + "]" * 50_000, "it is nested too deeply"),
+        ("[[{table}]]\nseat = 1\n{number} = " + "9" * 5_000, "digits"),
+        ("[[{table}]]\nseat = 1\n{number} = 0x" + "f" * 5_000, "Expected `int`"),
+        ('[[{table}]]\nseat = 1\n"\\u001b[31mred" = 1', "unknown field `\\x1b[31mred`"),
+    ],
+    ids=["deep", "long", "long, in hexadecimal", "red"],
+)
+@pytest.mark.parametrize(("load", "table", "number"), [(load_names, "player", "set"), (load_answers, "sheet", "page")])
+def test_what_no_person_writes_is_no_bug(load: Load, table: str, number: str, text: str, cause: str, tmp_path: Path) -> None:
+    path = tmp_path / "file.toml"
+    path.write_text(text.replace("{table}", table).replace("{number}", number))
+    error = refusal(load, path)
+    assert type(error) is BadState
+    assert cause in error.message
+    assert error.message.isprintable()
