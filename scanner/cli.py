@@ -229,10 +229,11 @@ def score(
         from scanner.result import states_json
 
         typer.echo(states_json(results))
-    else:
+    told = [one for one in judged if one.scored.error is not None or not as_json]
+    if told:
         from scanner.report.audit import print_judged
 
-        for one in judged:
+        for one in told:
             print_judged(console(stderr=one.scored.error is not None), one, audit)
     return max(result.error.code if result.error else 0 for result in results)
 

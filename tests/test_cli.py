@@ -215,6 +215,8 @@ def test_states_that_break_the_contract(files: Path) -> None:
     assert (bad["error"]["kind"], bad["error"]["code"], bad["state"], bad["score"]) == ("bad_state", 5, None, None)
     assert good["error"] is None
     assert missing["error"]["kind"] == "missing_file"
+    assert result.stderr == run("score", files / "bad.json", files / "state.json", files / "nowhere.json").stderr
+    assert bad["error"]["message"] in " ".join(result.stderr.split())
     assert run("score", files / "nowhere.json").exit_code == 3
     assert run("score", files).exit_code == 3
 
