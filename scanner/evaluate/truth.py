@@ -107,7 +107,7 @@ def load_truth(path: Path) -> Truth:
     """Read one truth file; BadState if it does not have the form."""
     try:
         truth = msgspec.json.decode(path.read_bytes(), type=Truth)
-    except msgspec.MsgspecError as error:
+    except (msgspec.MsgspecError, RecursionError) as error:
         raise BadState(f"{path} is not a truth file: {error}.", "Give the keys of a state for every sheet.") from error
     raw = msgspec.json.decode(path.read_bytes())["sheets"]
     truth = msgspec.structs.replace(

@@ -46,7 +46,14 @@ def test_the_score_that_a_truth_gives_counts(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     "content",
-    ["{", '{"sheets": 3}', '{"sheets": [{"obelisk": [1]}]}', '{"sheets": [{"obelisk": ["..Z.."]}]}', '{"condition": "a"}'],
+    [
+        "{",
+        '{"sheets": 3}',
+        '{"sheets": [{"obelisk": [1]}]}',
+        '{"sheets": [{"obelisk": ["..Z.."]}]}',
+        '{"condition": "a"}',
+        pytest.param('{"sheets": [], "more": ' + "[" * 50_000 + "]" * 50_000 + "}", id="deep"),
+    ],
 )
 def test_a_broken_truth_file_is_named(tmp_path: Path, content: str) -> None:
     (tmp_path / "a.truth.json").write_text(content)
