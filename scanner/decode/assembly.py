@@ -4,20 +4,23 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from scanner.decode.circles import Circles
-from scanner.decode.decoded import AuditLine, Decoded
+from scanner.decode.decoded import ALTERNATIVE_BOUND, AuditLine, Decoded
 from scanner.decode.lattice import Lattice
 from scanner.decode.questions import CellQuestion, ask
 from scanner.engine.obelisk.audit import audit_sheet
 from scanner.engine.obelisk.scoring import score_sheet, to_dict
-from scanner.engine.obelisk.sheet import BLANK, CROSSED, OBELISK_COLUMNS, SCROLL_POINTS, UNBUILT, UNREADABLE
+from scanner.engine.obelisk.sheet import (
+    BLANK,
+    CROSSED,
+    OBELISK_COLUMNS,
+    OBELISK_ROWS,
+    ROWS_A_LEVEL,
+    SCROLL_POINTS,
+    UNBUILT,
+    UNREADABLE,
+)
 from scanner.engine.obelisk.state import parse_state
 from scanner.sheet.pose import SheetIdentity
-
-DOUBT_BOUND: Final = 0.01
-"""Readings with a greater posterior probability of being wrong are doubts."""
-
-ALTERNATIVE_BOUND: Final = 0.002
-"""Alternatives less probable than this are not listed."""
 
 _LETTERS: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -25,6 +28,13 @@ _LETTERS: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 def rows_of(characters: Sequence[str]) -> list[str]:
     """The obelisk's 60 characters as its rows, top first."""
     return ["".join(characters[start : start + OBELISK_COLUMNS]) for start in range(0, len(characters), OBELISK_COLUMNS)]
+
+
+def levels_read(grid: Sequence[str]) -> tuple[bool, bool, bool]:
+    """Which levels a tower, read as rows, top first, reaches."""
+    height = max((OBELISK_ROWS - row for row, cells in enumerate(grid) if set(cells) - {UNBUILT, CROSSED}), default=0)
+    first, second, third = (height >= ROWS_A_LEVEL * level for level in (1, 2, 3))
+    return first, second, third
 
 
 def scroll_symbols(characters: Sequence[str]) -> str:

@@ -13,6 +13,7 @@ from typing import Final
 import numpy as np
 
 from scanner.decode.circles import bounded
+from scanner.decode.decoded import CONFIDENT_INK
 from scanner.geometry import FloatArray
 from scanner.reading.readings import CONTENT_CHARACTERS, SETTLED, LogArray, unseen
 
@@ -73,9 +74,6 @@ class Cell:
     odds: Mapping[str, float]
     read: str
     disputed: bool
-
-
-CONFIDENT_INK: Final = 0.95
 
 
 def read_chain(cells: Sequence[LogArray], symbols: str, stops: float = STOPS) -> list[Cell]:

@@ -34,7 +34,8 @@ MARKED, UNMARKED = "marked", "unmarked"
 @dataclass(frozen=True, slots=True)
 class Circles:
     """levels: points marked, 0 for none. marked, used: the scrolls' circles, bottom first. questions: one a circle whose
-    reading is wrong with more than the bound asked for, whose ink is open, or that stands beside another at its level."""
+    reading is wrong with more than the bound asked for, whose ink is open, that stands beside another at its level, or that
+    is marked although nothing earns it."""
 
     levels: tuple[int, int, int]
     marked: tuple[bool, ...]
@@ -42,24 +43,36 @@ class Circles:
     questions: tuple[PointsQuestion, ...]
 
 
-def read_circles(marks: Mapping[str, float], reached: Sequence[float], filled: Sequence[float], doubt_bound: float) -> Circles:
-    """marks: circle -> log-odds that it is marked. reached, filled: probabilities that the level is reached, the scroll
-    filled."""
+def read_circles(
+    marks: Mapping[str, float],
+    earned: Sequence[bool],
+    full: Sequence[bool],
+    doubt_bound: float,
+    reached: Sequence[float] = (),
+    filled: Sequence[float] = (),
+) -> Circles:
+    """marks: circle -> log-odds that it is marked. earned, full: the levels that the sheet, as it was read, reaches, and its
+    scrolls with something on them. reached, filled: the probabilities of both, if they are open."""
     odds = {name: bounded(value) for name, value in marks.items()}
     questions: list[PointsQuestion] = []
     levels: list[int] = []
-    for level, (points, likely) in enumerate(zip(LEVEL_POINTS, reached, strict=True), 1):
-        read, asked = _level(level, points, [odds[f"level{level}.{p}"] for p in points], likely, doubt_bound)
+    for level, (points, earns) in enumerate(zip(LEVEL_POINTS, earned, strict=True), 1):
+        likely = reached[level - 1] if reached else float(earns)
+        read, asked = _level(level, points, [odds[f"level{level}.{p}"] for p in points], likely, doubt_bound, earns)
         levels.append(read)
         questions += asked
     marked, used = [], []
-    for scroll, (points_worth, full) in enumerate(zip(SCROLL_POINTS, filled, strict=True), 1):
-        probability = _posterior(odds[f"scroll{scroll}.points"], full * POINTS_IF_FILLED + (1 - full) * CIRCLE_IF_EMPTY)
+    for scroll, (worth, earns) in enumerate(zip(SCROLL_POINTS, full, strict=True), 1):
+        likely = filled[scroll - 1] if filled else float(earns)
+        log_odds = odds[f"scroll{scroll}.points"]
+        probability = _posterior(log_odds, likely * POINTS_IF_FILLED + (1 - likely) * CIRCLE_IF_EMPTY)
         marked.append(probability > 0.5)
-        shown = _open(probability, odds[f"scroll{scroll}.points"], doubt_bound)
+        shown = _open(probability, log_odds, doubt_bound)
+        if shown is None and marked[-1] and not earns and log_odds < SETTLED:
+            shown = probability
         if shown is not None:
-            questions.append(_question(f"scroll{scroll} points", shown, points_worth, 0, is_read=marked[-1]))
-        used.append(_posterior(odds[f"scroll{scroll}.used"], full * USED_IF_FILLED + (1 - full) * CIRCLE_IF_EMPTY) > 0.5)
+            questions.append(_question(f"scroll{scroll} points", shown, worth, 0, is_read=marked[-1]))
+        used.append(_posterior(odds[f"scroll{scroll}.used"], likely * USED_IF_FILLED + (1 - likely) * CIRCLE_IF_EMPTY) > 0.5)
     first, second, third = levels
     return Circles((first, second, third), tuple(marked), tuple(used), tuple(questions))
 
@@ -96,7 +109,7 @@ def _posterior(log_odds: float, prior: float) -> float:
 
 
 def _level(
-    level: int, points: Sequence[int], odds: Sequence[float], reached: float, doubt_bound: float
+    level: int, points: Sequence[int], odds: Sequence[float], reached: float, doubt_bound: float, earned: bool
 ) -> tuple[int, list[PointsQuestion]]:
     """The points read at one level, and the questions that stay open there."""
     one = reached * MARK_IF_REACHED + (1 - reached) * MARK_IF_NOT_REACHED
@@ -111,7 +124,8 @@ def _level(
     asked = []
     for circle, (worth, probability) in enumerate(zip(points, marked, strict=True)):
         shown = _open(probability, odds[circle], doubt_bound)
-        if shown is None and len(best) > 1 and circle in best and odds[circle] < SETTLED:
+        # A player's slip, or something else that runs through the circle: a stain, a shadow, a line.
+        if shown is None and (len(best) > 1 or not earned) and circle in best and odds[circle] < SETTLED:
             shown = probability
         if shown is not None:
             otherwise = 0 if worth == read else read

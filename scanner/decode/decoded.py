@@ -2,7 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
+
+DOUBT_BOUND: Final = 0.01
+"""Readings with a greater posterior probability of being wrong are doubts."""
+
+ALTERNATIVE_BOUND: Final = 0.002
+"""Alternatives less probable than this are not listed."""
+
+CONFIDENT_INK: Final = 0.95
+"""A place that looks so certain for itself is a doubt whenever the rules make something else of it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ from typing import Any, Final
 
 from scanner.decode.chains import (
     BLANK,
-    CONFIDENT_INK,
     UNREADABLE,
     Cell,
     beside_clear_marks,
@@ -24,7 +23,7 @@ from scanner.decode.chains import (
     read_number,
     tempered,
 )
-from scanner.decode.decoded import AuditLine, Decoded
+from scanner.decode.decoded import CONFIDENT_INK, AuditLine, Decoded
 from scanner.decode.rescoring import Facts, Question, Totals, ask, keep_answers, question
 from scanner.decode.temple import Temple, read_temple
 from scanner.engine.imhotep.audit import temple_counts

@@ -11,11 +11,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from scanner.decode.assembly import DOUBT_BOUND, answered_cells, finish, letters, listed, rows_of, scroll_symbols
+from scanner.decode.assembly import answered_cells, finish, letters, levels_read, rows_of, scroll_symbols
 from scanner.decode.building import build, outlined
 from scanner.decode.carving import BARE_SCROLL, CELLS, WRITTEN
+from scanner.decode.cells import Sight, judge
 from scanner.decode.circles import level_gains, marked_twice, read_circles
-from scanner.decode.decoded import AuditLine, Decoded
+from scanner.decode.decoded import DOUBT_BOUND, AuditLine, Decoded
 from scanner.decode.evidence import CHARACTERS, Evidence, gather
 from scanner.decode.joint import Carved, carve
 from scanner.decode.lattice import lattice
@@ -31,7 +32,6 @@ from scanner.engine.obelisk.sheet import (
     SCROLL_POINTS,
     SYMBOLS,
     UNBUILT,
-    UNREADABLE,
     WALL_COLUMNS,
     WALL_ROWS,
 )
@@ -42,34 +42,13 @@ from scanner.sheet.pose import SheetIdentity
 
 SCROLL_COLUMNS: Final = 2
 
-CONFIDENT_INK: Final = 0.95
-"""A cell that looks so certain for itself is a doubt whenever the rules make something else of it."""
-
-SETTLED_INK: Final = 0.999
-"""Ink that looks so certain for itself settles its cell where the rules agree or cannot explain it: a breach is the paper's own
-and stands in the audit. Where a carved group has something else, one of the two may still have been misread."""
-
 MOST_UNSURE: Final = 2.5
 """The most cells that may be misread, by the networks' own account, on a sheet whose outlines cannot be found; with more,
 nothing on it can be relied on."""
 
-UNLIKE_INK: Final = 0.05
-"""What the rules make of a cell is asked about when the cell, looked at alone, is less likely than this to hold it."""
-
-LONE_SYMBOL: Final = 0.999
-"""A symbol that no carved group explains breaks the rules: unless it is as likely as this, it is asked about."""
-
-SPOILED_INK: Final = 0.08
-"""A symbol that looks crossed out or like none with this probability is asked about, even where a carved group vouches for what
-stood there: players cross out what they have written."""
-
 OWN_LINE: Final = 3.0
 """A group that stands nowhere was outlined all the same, and not space left between others, if lines that only it explains
 speak for it so much: one that is clearly drawn is enough."""
-
-FOREIGN_SHARE: Final = 0.1
-"""How much rarer letters and doodles are on played sheets than the networks' calibration has it. Where nothing was carved, a
-cell that still shows one more likely than anything else cannot be read."""
 
 
 def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
@@ -101,43 +80,29 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
             # Whether a blank cell was built is for the outlines to say.
             characters.append(blank if answered[cell] in (BLANK, UNBUILT) else answered[cell])
             continue
-        chances: dict[str, float] = dict(zip(blank + CHARACTERS[1:], after.odds[cell].tolist(), strict=True))
-        alone = dict(zip(CONTENT_CHARACTERS.replace(BLANK, blank), content[cell].tolist(), strict=True))
-        ink = max(alone, key=lambda character: alone[character])
-        other = float(evidence.obelisk_other[cell])
-        sure = float(content[cell].max()) >= CONFIDENT_INK
-        # A group that was carved here vouches for a symbol; what is certainly none is still asked about.
-        if not owner or (sure and ink == UNREADABLE):
-            foreign = FOREIGN_SHARE * other / (1.0 if owner else FOREIGN_SHARE * other + 1 - other)
-            chances = {key: value * (1 - foreign) for key, value in chances.items()} | {UNREADABLE: foreign}
-        reading = max(chances, key=lambda character: chances[character])
-        unlike = alone[reading] < UNLIKE_INK
-        disputed = unlike or (ink != reading and (sure or not carved.complete))
-        characters.append(reading)
-        confidence[cell_name("obelisk", divmod(cell, OBELISK_COLUMNS))] = chances[reading]
-        spoiled = reading in SYMBOLS and alone[CROSSED] + alone[UNREADABLE] >= SPOILED_INK
-        vouched = carved.owners[cell, 1:].sum() - (carved.owners[cell, 1 + SYMBOLS.index(ink)] if ink in SYMBOLS else 0.0)
-        if ink == reading != UNREADABLE and alone[ink] >= SETTLED_INK and vouched < DOUBT_BOUND:
-            continue
-        orphan = reading in SYMBOLS and not owner and chances[reading] < LONE_SYMBOL
-        if covered[cell] or disputed or spoiled or orphan or reading == UNREADABLE or chances[reading] < 1 - DOUBT_BOUND:
-            alternatives = listed(chances, reading)
-            if spoiled:
-                alternatives[CROSSED] = chances[CROSSED]
-            if covered[cell] or orphan:
-                # Whatever the rules make of it, a person must lift what lies there and look; and a symbol that nothing explains
-                # may be none.
-                alternatives = {reading: chances[reading]} | chances
-            if disputed:
-                seen = [ink, *(character for character in alone if unlike and alone[character] >= UNLIKE_INK)]
-                alternatives.update({character: chances[character] for character in seen if character in chances})
-            questions.append(CellQuestion(*divmod(cell, OBELISK_COLUMNS), alternatives))
+        judged = judge(
+            Sight(
+                chances=dict(zip(blank + CHARACTERS[1:], after.odds[cell].tolist(), strict=True)),
+                alone=dict(zip(CONTENT_CHARACTERS.replace(BLANK, blank), content[cell].tolist(), strict=True)),
+                carved=bool(owner),
+                vouched=dict(zip(blank + SYMBOLS, carved.owners[cell].tolist(), strict=True)),
+                covered=covered[cell],
+                complete=carved.complete,
+            )
+        )
+        characters.append(judged.reading)
+        confidence[cell_name("obelisk", divmod(cell, OBELISK_COLUMNS))] = judged.probability
+        if judged.alternatives:
+            questions.append(CellQuestion(*divmod(cell, OBELISK_COLUMNS), judged.alternatives))
     scrolls, filled = _scrolls(evidence, carved, readings.answers)
-    circles = read_circles(evidence.marks, tower.reached, filled, DOUBT_BOUND)
+    grid = rows_of(characters)
+    circles = read_circles(
+        evidence.marks, levels_read(grid), [bool(symbols) for symbols in scrolls], DOUBT_BOUND, tower.reached, filled
+    )
     settled = list(zip(carved.groups, carved.assignment.places, strict=True))
     groups = [group.placement for group, place in settled if group.outlined and (place or group.absent >= OWN_LINE)]
     standing = [group.placement for group, place in settled if group.outlined and place]
-    decoded = finish(identity, rows_of(characters), letters(wall, groups), scrolls, circles, questions)
+    decoded = finish(identity, grid, letters(wall, groups), scrolls, circles, questions)
     crossed = [cell for cell in range(CELLS) if tower.is_built[cell] and characters[cell] == CROSSED]
     twice = marked_twice(readings.answers)
     unclosed = unclosed_outlines(wall, evidence.wall_edges, standing)

@@ -10,7 +10,8 @@ from typing import Final
 
 import numpy as np
 
-from scanner.decode.chains import CONFIDENT_INK, SYMBOLS, Cell
+from scanner.decode.chains import SYMBOLS, Cell
+from scanner.decode.decoded import CONFIDENT_INK
 from scanner.geometry import FloatArray
 
 Place = tuple[int, int, int]

@@ -2,19 +2,17 @@
 
 import numpy as np
 
-from scanner.decode.assembly import DOUBT_BOUND, answered_cells, finish, letters, listed, rows_of, scroll_symbols
+from scanner.decode.assembly import answered_cells, finish, letters, levels_read, listed, rows_of, scroll_symbols
 from scanner.decode.circles import read_circles
-from scanner.decode.decoded import Decoded
+from scanner.decode.decoded import DOUBT_BOUND, Decoded
 from scanner.decode.evidence import Evidence, gather
 from scanner.decode.lattice import Lattice, lattice
 from scanner.decode.outlines import considered, layouts
 from scanner.decode.questions import CellQuestion
 from scanner.engine.obelisk.sheet import (
     BLANK,
-    CROSSED,
     OBELISK_COLUMNS,
     OBELISK_ROWS,
-    ROWS_A_LEVEL,
     SCROLL_POINTS,
     UNBUILT,
     UNREADABLE,
@@ -50,9 +48,7 @@ def decode_raw(readings: Readings, identity: SheetIdentity) -> Decoded:
         if cell not in answered and (odds[reading] < 1 - DOUBT_BOUND or reading == UNREADABLE):
             questions.append(CellQuestion(*divmod(cell, OBELISK_COLUMNS), listed(odds, reading)))
     grid = rows_of(characters)
-    height = max((OBELISK_ROWS - row for row, cells in enumerate(grid) if set(cells) - {UNBUILT, CROSSED}), default=0)
-    reached = [float(height >= ROWS_A_LEVEL * level) for level in (1, 2, 3)]
-    circles = read_circles(evidence.marks, reached, [float(bool(symbols)) for symbols in scrolls], DOUBT_BOUND)
+    circles = read_circles(evidence.marks, levels_read(grid), [bool(symbols) for symbols in scrolls], DOUBT_BOUND)
     wall_shapes = letters(wall, _shapes(wall, evidence.wall_edges, np.zeros(WALL_ROWS * WALL_COLUMNS)))
     return finish(identity, grid, wall_shapes, scrolls, circles, questions)
 

@@ -9,17 +9,13 @@ from itertools import product
 from math import prod
 from typing import Any, Final
 
-from scanner.decode.decoded import Doubt
+from scanner.decode.decoded import ALTERNATIVE_BOUND, DOUBT_BOUND, Doubt
 from scanner.errors import BadState
 
 Facts = Mapping[Hashable, Any]
 Totals = tuple[int, ...]
 """The totals that a sheet gives: one, or one a player."""
 
-DOUBT_BOUND: Final = 0.01
-"""Readings with a greater posterior probability of being wrong are doubts."""
-ALTERNATIVE_BOUND: Final = 0.002
-"""Alternatives less probable than this are not listed."""
 JOINT_LIMIT: Final = 200
 """Up to so many combinations of alternatives all are scored; beyond, extremes are sought one question after the other."""
 

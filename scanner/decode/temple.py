@@ -14,7 +14,8 @@ from typing import Final
 
 import numpy as np
 
-from scanner.decode.chains import BLANK, CONFIDENT_INK, GAP, STRANGE, SYMBOLS, UNREADABLE, Cell, likelihoods
+from scanner.decode.chains import BLANK, GAP, STRANGE, SYMBOLS, UNREADABLE, Cell, likelihoods
+from scanner.decode.decoded import CONFIDENT_INK
 from scanner.geometry import FloatArray
 from scanner.reading.readings import CONTENT_CHARACTERS, LogArray
 

@@ -15,8 +15,7 @@ import numpy as np
 
 from scanner.decode import decode
 from scanner.decode.circles import MARKED, UNMARKED
-from scanner.decode.decoded import Decoded
-from scanner.decode.obelisk import CONFIDENT_INK
+from scanner.decode.decoded import CONFIDENT_INK, Decoded
 from scanner.decode.questions import CellQuestion, ask
 from scanner.engine import audit_state, score_state
 from scanner.engine.obelisk.sheet import BLANK, LEVEL_POINTS, SCROLL_POINTS, UNBUILT, UNREADABLE

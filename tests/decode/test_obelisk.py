@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from scanner.decode import carving, obelisk
+from scanner.decode import carving
+from scanner.decode.decoded import CONFIDENT_INK
 from scanner.decode.obelisk import decode_obelisk
 from scanner.decode.raw import decode_raw
 from scanner.engine.obelisk.wording import cell_name
@@ -112,7 +113,7 @@ def test_ink_that_the_rules_overrule_is_asked_about() -> None:
         decoded = decode_obelisk(readings, IDENTITY)
         content = np.exp(readings.content["obelisk"])
         asked = {doubt.where: doubt for doubt in decoded.doubts}
-        for row, column in np.argwhere(content.max(2) >= obelisk.CONFIDENT_INK).tolist():
+        for row, column in np.argwhere(content.max(2) >= CONFIDENT_INK).tolist():
             ink = "_O*^@Yx?"[int(content[row, column].argmax())]
             if ink == "?" or decoded.state["obelisk"][row][column].replace(".", "_") == ink:
                 continue

@@ -1,0 +1,62 @@
+"""One cell's reading, and what is asked about it."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from scanner.decode.cells import Judged, Sight, judge
+
+SYMBOLS = "O*^@Y"
+
+
+def spread(**known: float) -> dict[str, float]:
+    """Shares of what a network tells apart, the rest spread over all others."""
+    names = {"blank": "_", "sun": "O", "star": "*", "pyramid": "^", "eye": "@", "lotus": "Y", "x": "x", "other": "?"}
+    shares = {names[name]: share for name, share in known.items()}
+    rest = (1 - sum(shares.values())) / max(1, 8 - len(shares))
+    return {character: shares.get(character, rest) for character in "_O*^@Yx?"}
+
+
+def judged(alone: Mapping[str, float], rules: Mapping[str, float] | None = None, carved: str = "") -> Judged:
+    """A cell's judgement: `rules` default to the ink without '?', or to the `carved` symbol."""
+    if carved:
+        chances = {key: 0.9994 if key == carved else 0.0001 for key in "_O*^@Yx"}
+    elif rules is None:
+        known = {key: share for key, share in alone.items() if key != "?"}
+        chances = {key: share / sum(known.values()) for key, share in known.items()}
+    else:
+        chances = {key: rules.get(key, 0.0) for key in "_O*^@Yx"}
+    vouched = {key: float(key == (carved or "_")) for key in "_" + SYMBOLS}
+    return judge(Sight(chances, alone, vouched, carved=bool(carved), covered=False, complete=True))
+
+
+def test_clear_ink_that_the_rules_explain_leaves_no_question() -> None:
+    assert judged(spread(star=0.9995), carved="*") == Judged("*", 0.9994, {})
+
+
+@pytest.mark.parametrize("carved", [*SYMBOLS])
+def test_ink_that_nobody_can_name_may_be_any_symbol(carved: str) -> None:
+    """A filled pyramid, say, which no network was shown: the carved group's symbol is read, every other one is asked about."""
+    found = judged(spread(other=0.6, x=0.38, blank=0.0), carved=carved)
+    assert found.reading == carved
+    assert set(SYMBOLS) <= found.alternatives.keys()
+    assert next(iter(found.alternatives)) == carved
+
+
+def test_ink_that_nobody_can_name_is_not_taken_for_a_blank_without_asking_for_symbols() -> None:
+    found = judged(spread(other=0.97, blank=0.0), rules={"_": 0.99, "x": 0.01})
+    assert found.reading in "_?"
+    assert set(SYMBOLS) <= found.alternatives.keys()
+
+
+def test_a_symbol_that_looks_taken_back_shows_how_much_it_does() -> None:
+    found = judged(spread(star=0.85, x=0.1, other=0.05), carved="*")
+    assert found.reading == "*"
+    assert found.probability > 0.99
+    assert found.alternatives["x"] == pytest.approx(0.15)
+    assert found.alternatives["*"] == pytest.approx(0.85)
+
+
+def test_a_clean_blank_is_not_asked_about() -> None:
+    found = judged(spread(blank=0.97, other=0.03, sun=0.0, star=0.0), rules={"_": 1.0})
+    assert (found.reading, found.alternatives) == ("_", {})

@@ -1,0 +1,48 @@
+"""Circles that are marked, and what is asked about them."""
+
+from scanner.decode.circles import MARKED, UNMARKED, read_circles
+from scanner.engine.obelisk.sheet import LEVEL_POINTS, SCROLL_POINTS
+from scanner.reading.readings import SETTLED
+
+CLEAR = 12.0
+
+
+def marks(*marked: str) -> dict[str, float]:
+    names = [f"level{level}.{points}" for level, worth in enumerate(LEVEL_POINTS, 1) for points in worth]
+    names += [f"scroll{scroll}.{which}" for scroll in range(1, len(SCROLL_POINTS) + 1) for which in ("points", "used")]
+    return {name: CLEAR if name in marked else -CLEAR for name in names}
+
+
+def test_marks_that_are_earned_leave_no_question() -> None:
+    circles = read_circles(
+        marks(f"level1.{LEVEL_POINTS[0][1]}", "scroll1.points"), [True, False, False], [True, False, False], 0.01
+    )
+    assert circles.levels == (LEVEL_POINTS[0][1], 0, 0)
+    assert circles.marked == (True, False, False)
+    assert not circles.questions
+
+
+def test_a_clear_mark_that_nothing_earns_counts_and_is_asked_about() -> None:
+    """A player's slip, or a cup's ring through an empty circle: only a person can tell."""
+    worth = LEVEL_POINTS[2][0]
+    circles = read_circles(marks(f"level3.{worth}", "scroll2.points"), [True, False, False], [False] * 3, 0.01)
+    assert circles.levels == (0, 0, worth)
+    assert circles.marked == (False, True, False)
+    assert {question.where for question in circles.questions} == {f"level3 mark {worth}", "scroll2 points"}
+    for question in circles.questions:
+        assert question.read == MARKED
+        assert question.points[MARKED] > question.points[UNMARKED] == 0
+
+
+def test_a_person_s_answer_is_not_asked_about_again() -> None:
+    worth = LEVEL_POINTS[2][0]
+    answered = marks() | {f"level3.{worth}": SETTLED, "scroll2.points": SETTLED}
+    circles = read_circles(answered, [True, False, False], [False] * 3, 0.01)
+    assert circles.levels == (0, 0, worth)
+    assert not circles.questions
+
+
+def test_a_mark_above_the_tower_is_asked_about_even_if_it_alone_makes_the_height_likely() -> None:
+    worth = LEVEL_POINTS[2][0]
+    circles = read_circles(marks(f"level3.{worth}"), [True, True, False], [False] * 3, 0.01, reached=[1.0, 1.0, 0.9])
+    assert [question.where for question in circles.questions] == [f"level3 mark {worth}"]
