@@ -11,6 +11,7 @@ from scanner.night.grouping import GameOfNight, games, once
 from scanner.night.ledger import Ledger
 from scanner.night.names import NamedPlayer, names_of
 from scanner.night.photos import PhotoFile
+from scanner.night.ranks import knowing_ranks
 from scanner.night.sheets import NightSheet
 from scanner.night.standings import Place, contenders, standings, verdict
 from scanner.result import ErrorInfo, RefusedSheet
@@ -93,6 +94,7 @@ class GameTable:
 
 def set_table(game: GameOfNight, players: Sequence[NamedPlayer] = ()) -> GameTable:
     """The game's standings and conflicts."""
+    game = knowing_ranks(game)
     names = {
         sheet.seat: str(sheet.result.state["player"]) for sheet in game.sheets if sheet.result.state.get("player")
     } | names_of(game, players)
