@@ -5,7 +5,7 @@ which knew the height and the scrolls. What other solutions say, weighed by thei
 probabilities; what is open among them becomes doubts.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -19,11 +19,12 @@ from scanner.decode.circles import level_gains, marked_twice, read_circles
 from scanner.decode.decoded import DOUBT_BOUND, AuditLine, Decoded
 from scanner.decode.evidence import CHARACTERS, Evidence, gather
 from scanner.decode.joint import Carved, carve
-from scanner.decode.lattice import lattice
+from scanner.decode.lattice import Lattice, lattice
+from scanner.decode.outlines import outline_costs
 from scanner.decode.posterior import posterior, shares
 from scanner.decode.questions import CellQuestion
 from scanner.decode.raw import decode_raw
-from scanner.decode.unclosed import unclosed_outlines
+from scanner.decode.unclosed import LINES_MISSING, unclosed_outlines
 from scanner.engine.obelisk.sheet import (
     BLANK,
     CROSSED,
@@ -37,6 +38,7 @@ from scanner.engine.obelisk.sheet import (
 )
 from scanner.engine.obelisk.wording import cell_name
 from scanner.errors import Inconsistent
+from scanner.geometry import FloatArray
 from scanner.reading.readings import CONTENT_CHARACTERS, Readings, unseen
 from scanner.sheet.pose import SheetIdentity
 
@@ -102,12 +104,28 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
     settled = list(zip(carved.groups, carved.assignment.places, strict=True))
     groups = [group.placement for group, place in settled if group.outlined and (place or group.absent >= OWN_LINE)]
     standing = [group.placement for group, place in settled if group.outlined and place]
+    found = _drawn_all_the_same(wall, evidence.wall_edges, groups, [g.placement for g, p in settled if p and not g.outlined])
+    groups, standing = groups + found, standing + found
     decoded = finish(identity, grid, letters(wall, groups), scrolls, circles, questions)
     crossed = [cell for cell in range(CELLS) if tower.is_built[cell] and characters[cell] == CROSSED]
     twice = marked_twice(readings.answers)
     unclosed = unclosed_outlines(wall, evidence.wall_edges, standing)
     audit = (*decoded.audit, *_built_and_crossed(crossed, decoded), *unclosed, *twice)
     return replace(decoded, audit=audit, confidence=confidence)
+
+
+def _drawn_all_the_same(wall: Lattice, edge_gain: FloatArray, groups: Sequence[int], carved: Sequence[int]) -> list[int]:
+    """Of the groups `carved` without being among the outlined `groups`, those whose outline is there: too many lines along the
+    border or the level lines can be taken for either, so that the likeliest layouts of the wall may all have missed one."""
+    taken = {cell for index in groups for cell in wall.cells[index]}
+    costs = outline_costs(wall, edge_gain)
+    gain = np.append(edge_gain, 0.0)[wall.outline].sum(1)
+    found: list[int] = []
+    for index in carved:
+        if costs[index] < LINES_MISSING and gain[index] > 0 and taken.isdisjoint(wall.cells[index]):
+            found.append(index)
+            taken.update(wall.cells[index])
+    return found
 
 
 def _built_and_crossed(cells: list[int], decoded: Decoded) -> list[AuditLine]:

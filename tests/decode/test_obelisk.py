@@ -3,11 +3,12 @@ a margin for the fewer sheets here. How much may be asked about a sheet was rais
 be asked about even where the rules vouch for them."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
 
-from scanner.decode import carving
+from scanner.decode import carving, joint, obelisk
 from scanner.decode.decoded import CONFIDENT_INK
 from scanner.decode.obelisk import decode_obelisk
 from scanner.decode.raw import decode_raw
@@ -256,6 +257,25 @@ def test_level_points_follow_the_height_where_ink_is_faint() -> None:
     (doubt,) = [d for d in decode_obelisk(faint, IDENTITY).doubts if d.where.startswith("level1")]
     assert doubt.where == "level1 mark 2"
     assert 0.2 < doubt.alternatives["marked"] < 0.8
+
+
+def test_a_group_that_all_layouts_missed_is_outlined_if_its_lines_are_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its symbols were explained by a group whose outline was thought to be forgotten."""
+    rng = np.random.default_rng(41)
+    sheet = play(rng, turns=20)
+    readings = read(rng, sheet, CLEAR)
+    whole = decode_obelisk(readings, IDENTITY).state["wall_shapes"]
+
+    def blind(*arguments: Any) -> joint.Carved | None:
+        carved = joint.carve(*arguments)
+        assert carved is not None
+        number = next(n for n, place in enumerate(carved.assignment.places) if place is not None)
+        groups = [replace(group, outlined=group.outlined and n != number) for n, group in enumerate(carved.groups)]
+        return replace(carved, groups=tuple(groups))
+
+    monkeypatch.setattr(obelisk, "carve", blind)
+    again = decode_obelisk(readings, IDENTITY).state["wall_shapes"]
+    assert [[cell == "." for cell in row] for row in again] == [[cell == "." for cell in row] for row in whole]
 
 
 def test_decoding_is_quick() -> None:
