@@ -18,11 +18,11 @@ UNLIKE_INK: Final = 0.05
 LONE_SYMBOL: Final = 0.999
 """A symbol that no carved group explains breaks the rules: unless it is as likely as this, it is asked about."""
 
-SPOILED_INK: Final = 0.08
+SPOILED_INK: Final = 0.15
 """A symbol that looks crossed out or like none with this probability is asked about, even where a carved group vouches for what
 stood there: players cross out what they have written."""
 
-NAMELESS_INK: Final = 0.05
+NAMELESS_INK: Final = 0.2
 """Ink that looks like nothing known with this probability may be any symbol, drawn as nobody else draws it."""
 
 FOREIGN_SHARE: Final = 0.1
@@ -77,7 +77,9 @@ def judge(sight: Sight) -> Judged:
     taken_back = alone[CROSSED] + alone[UNREADABLE]
     spoiled = reading in SYMBOLS and taken_back >= SPOILED_INK
     orphan = reading in SYMBOLS and not sight.carved and chances[reading] < LONE_SYMBOL
-    unsure = reading == UNREADABLE or chances[reading] < 1 - DOUBT_BOUND
+    # To the score, a doodle in a closed cell is as good as a crossing-out.
+    alike = chances[reading] + (chances.get(UNREADABLE, 0.0) if reading == CROSSED else 0.0)
+    unsure = reading == UNREADABLE or alike < 1 - DOUBT_BOUND
     if not (sight.covered or disputed or spoiled or orphan or unsure):
         return Judged(reading, chances[reading], {})
 

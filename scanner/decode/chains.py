@@ -21,8 +21,9 @@ BLANK, UNREADABLE, SYMBOLS = "_", "?", "O*^@Y"
 
 FLOOR: Final = 1e-5
 """The least likelihood of anything: no reading is more certain than this."""
-UNRECOGNISED: Final = 0.1
-"""How often a drawn symbol, or dirt on a blank cell, is so odd that it reads as something else altogether."""
+UNRECOGNISED: Final = 0.03
+"""How often a drawn symbol, or dirt on a blank cell, is so odd that it reads as something else altogether. Of 0.02 to 0.2, the
+smaller the better on symbols of held-out people (log-likelihood, played and random sheets)."""
 GAP: Final = 5e-4
 """A place left out although later ones are filled."""
 STRANGE: Final = 2e-3

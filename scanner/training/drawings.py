@@ -42,10 +42,10 @@ _CLASSES_OF: Final[Mapping[str, tuple[str, ...]]] = {
 
 _LOOK_ALIKES: Final = frozenset(
     {"potato", "pond", "pool", "blueberry", "hockey puck", "baseball", "basketball", "onion", "bracelet", "necklace", "cookie"}
-    | {"stop sign", "bottlecap", "hot tub", "pizza", "mouth", "watermelon", "pillow", "tooth", "caret"}
+    | {"stop sign", "bottlecap", "hot tub", "pizza", "mouth", "watermelon", "pillow", "tooth", "caret", "plus"}
 )
-"""Doodles that most people draw as a plain ring, an almond or a triangle: nobody could tell them from a symbol, so nothing
-is to be learnt from them. They are measured on all the same."""
+"""Doodles that most people draw as a plain ring, an almond, a triangle or a cross: nobody could tell them from a symbol or a
+crossing-out, so nothing is to be learnt from them. They are measured on all the same."""
 
 _FLATTENED: Final = (0.4, 0.6, 0.8, 0.5, 0.7)
 """How high, beside their width, the flat suns are that training sees beside every second and third one: some people's are as

@@ -39,12 +39,12 @@ def specs() -> Mapping[Kind, NetSpec]:
     from scanner.cells.crops import CONTENT_SIZE, EDGE_SIZE, MARK_SIZE, STRUCK_SIZE
     from scanner.reading.readings import CONTENT_LABELS
 
-    wide = (Conv(12, stride=2), Conv(20, stride=2), Conv(32, pool=True), Conv(40, pool=True))
+    wide = (Conv(16, stride=2), Conv(28, stride=2), Conv(48, pool=True), Conv(64, pool=True))
     small = (Conv(8, stride=2), Conv(16, stride=2), Conv(24, pool=True), Conv(24))
     return {
         "content": NetSpec(
             CONTENT_SIZE,
-            (Conv(16, stride=2), Conv(24, stride=2), Conv(32, pool=True), Conv(56), Conv(56, pool=True), Conv(80)),
+            (Conv(20, stride=2), Conv(32, stride=2), Conv(48, pool=True), Conv(80), Conv(80, pool=True), Conv(112)),
             CONTENT_LABELS,
         ),
         "edges": NetSpec(EDGE_SIZE, small, ("drawn",), channels=2),

@@ -146,7 +146,7 @@ def test_a_symbol_that_looks_crossed_out_is_asked_about() -> None:
     readings = read(rng, sheet, CLEAR)
     row, column = np.argwhere(sheet.obelisk == "*")[0].tolist()
     content = readings.content["obelisk"].copy()
-    content[row, column] = np.log([0.001, 0.001, 0.9, 0.001, 0.001, 0.001, 0.085, 0.01])
+    content[row, column] = np.log([0.001, 0.001, 0.83, 0.001, 0.001, 0.001, 0.145, 0.02])
     decoded = decode_obelisk(replace(readings, content={**readings.content, "obelisk": content}), IDENTITY)
     (doubt,) = [d for d in decoded.doubts if d.where == f"obelisk r{row + 1} c{column + 1}"]
     assert doubt.read == decoded.state["obelisk"][row][column] == "*"

@@ -10,8 +10,9 @@ import torch
 from numpy.typing import NDArray
 
 from scanner.reading.networks import Kind
+from scanner.training.augment import augment
 from scanner.training.export import export
-from scanner.training.fit import Calibration, augment, calibrate, calibration_error, fit, logits_of, loss_of, probabilities
+from scanner.training.fit import Calibration, calibrate, calibration_error, fit, logits_of, loss_of, probabilities
 from scanner.training.measure import figures
 from scanner.training.nets import Net, NetSpec, specs
 
