@@ -23,7 +23,8 @@ SPOILED_INK: Final = 0.15
 stood there: players cross out what they have written."""
 
 NAMELESS_INK: Final = 0.2
-"""Ink that looks like nothing known with this probability may be any symbol, drawn as nobody else draws it."""
+"""Ink that looks like nothing known with this probability may be any symbol, drawn as nobody else draws it; so may ink that is
+taken for none although the rules want one."""
 
 FOREIGN_SHARE: Final = 0.1
 """How much rarer letters and doodles are on played sheets than the networks' calibration has it. Where nothing was carved, a
@@ -96,6 +97,7 @@ def judge(sight: Sight) -> Judged:
     if disputed:
         seen = [ink, *(key for key in alone if unlike and alone[key] >= UNLIKE_INK)]
         alternatives.update({key: alternatives.get(key, chances[key]) for key in seen if key in chances})
-    if alone[UNREADABLE] >= NAMELESS_INK and alone[BLANK if BLANK in alone else UNBUILT] < 1 - SPOILED_INK:
+    nameless = alone[UNREADABLE] >= NAMELESS_INK and alone[BLANK if BLANK in alone else UNBUILT] < 1 - SPOILED_INK
+    if nameless or (unlike and ink not in SYMBOLS):
         alternatives = {symbol: chances[symbol] for symbol in SYMBOLS} | alternatives
     return Judged(reading, chances[reading], {reading: alternatives[reading]} | alternatives)

@@ -34,10 +34,11 @@ def test_clear_ink_that_the_rules_explain_leaves_no_question() -> None:
     assert judged(spread(star=0.9995), carved="*") == Judged("*", 0.9994, {})
 
 
+@pytest.mark.parametrize("other", [0.6, 0.05])
 @pytest.mark.parametrize("carved", [*SYMBOLS])
-def test_ink_that_nobody_can_name_may_be_any_symbol(carved: str) -> None:
+def test_ink_that_nobody_can_name_may_be_any_symbol(carved: str, other: float) -> None:
     """A filled pyramid, say, which no network was shown: the carved group's symbol is read, every other one is asked about."""
-    found = judged(spread(other=0.6, x=0.38, blank=0.0), carved=carved)
+    found = judged(spread(other=other, x=0.98 - other, blank=0.0), carved=carved)
     assert found.reading == carved
     assert set(SYMBOLS) <= found.alternatives.keys()
     assert next(iter(found.alternatives)) == carved
