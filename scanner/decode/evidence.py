@@ -43,12 +43,10 @@ STRAY_EDGE: Final = 0.004
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """obelisk: float64 (60, 7), scrolls: float64 (3, 4, 7): likelihoods of CHARACTERS, up to a factor a cell.
-    obelisk_other: float64 (60,): probability that the cell holds something that is no symbol.
     obelisk_edges, wall_edges: float64 (edges of the lattice,), log-likelihood ratio of "a shape's outline runs here".
     marks: circle -> log-odds that it is marked."""
 
     obelisk: FloatArray
-    obelisk_other: FloatArray
     scrolls: FloatArray
     obelisk_edges: FloatArray
     wall_edges: FloatArray
@@ -59,7 +57,6 @@ class Evidence:
 def gather(readings: Readings) -> Evidence:
     """The evidence in the readings of one obelisk sheet."""
     obelisk = _likelihoods(readings.content["obelisk"]).reshape(-1, len(CHARACTERS))
-    other = np.exp(readings.content["obelisk"][..., _OTHER].astype(float)).ravel()
     scrolls = np.stack([_likelihoods(readings.content[f"scroll{n + 1}"]).reshape(4, -1) for n in range(len(SCROLL_POINTS))])
     grids = {"obelisk": lattice(OBELISK_ROWS, OBELISK_COLUMNS), "wall": lattice(WALL_ROWS, WALL_COLUMNS)}
     edges = {
@@ -68,7 +65,7 @@ def gather(readings: Readings) -> Evidence:
     }
     struck = np.asarray(readings.struck["wall"], float).ravel()
     marks = {name: float(value) for name, value in readings.marks.items()}
-    return Evidence(obelisk, other, scrolls, edges["obelisk"], edges["wall"], struck, marks)
+    return Evidence(obelisk, scrolls, edges["obelisk"], edges["wall"], struck, marks)
 
 
 def _likelihoods(log_probabilities: LogArray) -> FloatArray:
