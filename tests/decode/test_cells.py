@@ -34,6 +34,15 @@ def test_clear_ink_that_the_rules_explain_leaves_no_question() -> None:
     assert judged(spread(star=0.9995), carved="*") == Judged("*", 0.9994, {})
 
 
+@pytest.mark.parametrize("drawn", ["star", "x"])
+def test_confident_ink_stands_whatever_the_group_has_and_is_asked_about(drawn: str) -> None:
+    shown = "*" if drawn == "star" else "x"
+    found = judged(spread(**{drawn: 0.9992}), carved="O")
+    assert found.reading == shown
+    assert found.alternatives.keys() >= {shown, "O"}
+    assert judged(spread(**{drawn: 0.98}), carved="O").reading == "O", "less certain ink may be misread"
+
+
 @pytest.mark.parametrize("other", [0.6, 0.05])
 @pytest.mark.parametrize("carved", [*SYMBOLS])
 def test_ink_that_nobody_can_name_may_be_any_symbol(carved: str, other: float) -> None:
