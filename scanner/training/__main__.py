@@ -56,7 +56,14 @@ def samples(
     started = time.monotonic()
     with ProcessPoolExecutor(workers) as pool:
         make = partial(
-            write_shard, sheets=_SHEETS_A_SHARD, people=people, seed=stream, played=played, condition=condition, game=game
+            write_shard,
+            sheets=_SHEETS_A_SHARD,
+            people=people,
+            seed=stream,
+            played=played,
+            condition=condition,
+            game=game,
+            as_drawn=split == "held_out",
         )
         jobs = [pool.submit(make, out, i) for i in missing]
         for done, job in enumerate(as_completed(jobs), 1):

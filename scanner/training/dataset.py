@@ -41,13 +41,18 @@ Samples = dict[str, NDArray[np.uint8]]
 _EDGES_KEPT: Final = 150
 _STRUCK_KEPT: Final = 40
 _MEGAPIXELS: Final = 4.0
+_REAL_HANDS: Final = 0.7
+"""So many sheets to train on are drawn by real people, where there are any; the others by the synthetic hand."""
 _EVERY_SHARD: Final = slice(None)
 
 
-def sheet_samples(template: Template, content: Content, people: People, scene: Scene, rng: Generator) -> Samples | None:
-    """Crops and labels of one synthetic photo, or None when the sheet could not be found in it."""
-    # Most sheets are drawn by real people where there are any, the others by the synthetic hand.
-    drawings = real_drawings(people, synthetic_drawings(rng), rng) if people and rng.random() < 0.7 else None
+def sheet_samples(
+    template: Template, content: Content, people: People, scene: Scene, rng: Generator, *, as_drawn: bool = False
+) -> Samples | None:
+    """Crops and labels of one synthetic photo, or None when the sheet could not be found; `as_drawn` as in `write_shard`."""
+    drawings = None
+    if people and (rng.random() < _REAL_HANDS or as_drawn):
+        drawings = real_drawings(people, synthetic_drawings(rng), rng, varied=not as_drawn)
     hand = random_hand(rng, drawings)
     px_per_mm = rng.uniform(5.2, 7.0)
     paper = cv2.cvtColor(press(sheet_drawing(template, *_identity(rng), _style(rng)), px_per_mm), cv2.COLOR_GRAY2BGR)
@@ -112,11 +117,13 @@ def write_shard(
     played: bool = False,
     condition: Condition | None = None,
     game: str = "obelisk",
+    as_drawn: bool = False,
 ) -> Path:
     """Make one shard of `sheets` photos; it depends on its arguments alone. Written whole or not at all.
 
     `played`: the sheets come from played games, with a few slips; else from `random_content`.
-    `condition`: all photos are of that condition; else of any mixture. `game`: whose sheets.
+    `condition`: all photos are of that condition; else of any mixture. `game`: whose sheets. `as_drawn`: all sheets are drawn
+    by the given people just as they drew, as is right for measuring; else most are, with variations to learn from.
     """
     cv2.setNumThreads(1)
     rng = np.random.default_rng([seed, index])
@@ -126,7 +133,7 @@ def write_shard(
     while len(made) < sheets:
         content = with_slips(next(contents), rng) if played else random_content(template, rng)
         scene = scene_for(condition, rng, _MEGAPIXELS, fine=False) if condition else random_scene(rng)
-        samples = sheet_samples(template, content, people, scene, rng)
+        samples = sheet_samples(template, content, people, scene, rng, as_drawn=as_drawn)
         if samples is not None:
             made.append(samples)
     path = folder / shard_name(game, index)

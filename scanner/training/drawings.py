@@ -154,20 +154,23 @@ def _unit_box(strokes: Strokes) -> Strokes:
 
 @dataclass(frozen=True, slots=True)
 class RealDrawings:
-    """Drawings of real people: for each label one of them, varied a little each time. Labels nobody drew fall to `spare`."""
+    """Drawings of real people: for each label one of them, `varied` a little each time or just as they drew. Labels nobody drew
+    fall to `spare`."""
 
     chosen: Mapping[str, Person]
     spare: Drawings
+    varied: bool = True
 
     def draw(self, label: str, rng: Generator) -> Strokes:
         """See `scanner.synth.hand.Drawings`."""
         person = self.chosen.get(label)
         if person is None:
             return self.spare.draw(label, rng)
-        return vary(person.drawings[int(rng.integers(len(person.drawings)))], rng)
+        drawing = person.drawings[int(rng.integers(len(person.drawings)))]
+        return vary(drawing, rng) if self.varied else drawing
 
 
-def real_drawings(people: People, spare: Drawings, rng: Generator) -> RealDrawings:
+def real_drawings(people: People, spare: Drawings, rng: Generator, *, varied: bool = True) -> RealDrawings:
     """One made-up person: for every label somebody's drawings; collections weigh alike, however many people they have."""
     chosen: dict[str, Person] = {}
     for label, kinds in _CLASSES_OF.items():
@@ -182,7 +185,7 @@ def real_drawings(people: People, spare: Drawings, rng: Generator) -> RealDrawin
                 # A collection with one drawing a person: a made-up person draws like several of them.
                 picks = rng.integers(len(of_source), size=12)
                 chosen[label] = Person("several", source, tuple(of_source[i].drawings[0] for i in picks))
-    return RealDrawings(chosen, spare)
+    return RealDrawings(chosen, spare, varied)
 
 
 def vary(strokes: Strokes, rng: Generator) -> Strokes:
