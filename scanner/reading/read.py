@@ -14,8 +14,11 @@ from scanner.reading.readings import CONTENT_LABELS, LogArray, Readings
 from scanner.sheet.template import Template
 
 _SYMBOLS: Final = slice(CONTENT_LABELS.index("sun"), CONTENT_LABELS.index("lotus") + 1)
-_SURE_SYMBOL: Final = 0.9
+_CROSSED: Final = slice(CONTENT_LABELS.index("crossed"), CONTENT_LABELS.index("crossed") + 1)
+_SURE: Final = 0.9
 """Nothing lies on a cell that lost few of its lines if a symbol is seen there so surely: its own strokes hid them, or noise."""
+_LIES_THERE: Final = 0.25
+"""How often something does if a crossing-out is seen: the rim of what lies there may look like one."""
 
 TAKEN_BACK_ODDS: Final = 3.0
 """The most, in log-odds, that a circle under very much ink counts for a mark: people take marks back by scribbling on them."""
@@ -40,13 +43,16 @@ def read_sheets(sheets: Sequence[Rectified], template: Template) -> list[Reading
 
 def veiled(readings: Readings, cover: Cover) -> Readings:
     """The readings without what they say of places that could not be looked at: see `Readings`."""
-    hidden = {
-        name: cover.cells[name] | (cover.perhaps[name] & ~_shows_symbol(content)) for name, content in readings.content.items()
+    open_cells = {
+        name: cover.perhaps[name] & ~cover.cells[name] & ~_shows(content, _SYMBOLS)
+        for name, content in readings.content.items()
     }
+    crossed = {name: cells & _shows(readings.content[name], _CROSSED) for name, cells in open_cells.items()}
+    hidden = {name: cover.cells[name] | (cells & ~crossed[name]) for name, cells in open_cells.items()}
     taken_back = _perhaps_taken_back(readings.marks, cover.ink)
     return replace(
         readings,
-        content=_veil(readings.content, hidden, -np.log(len(CONTENT_LABELS))),
+        content=_veil(_half_veil(readings.content, crossed), hidden, -np.log(len(CONTENT_LABELS))),
         edges_h=_veil(readings.edges_h, cover.edges_h, 0.0),
         edges_v=_veil(readings.edges_v, cover.edges_v, 0.0),
         struck=_veil(readings.struck, cover.cells, 0.0),
@@ -57,10 +63,10 @@ def veiled(readings: Readings, cover: Cover) -> Readings:
     )
 
 
-def _shows_symbol(content: LogArray) -> NDArray[np.bool_]:
-    """bool (rows, columns), of log-probabilities (rows, columns, 8)."""
-    symbol = content[..., _SYMBOLS].max(axis=-1)
-    sure: NDArray[np.bool_] = (symbol > np.log(_SURE_SYMBOL)) & (symbol == content.max(axis=-1))
+def _shows(content: LogArray, labels: slice) -> NDArray[np.bool_]:
+    """bool (rows, columns), of log-probabilities (rows, columns, 8): whether one of the labels is surely seen."""
+    shown = content[..., labels].max(axis=-1)
+    sure: NDArray[np.bool_] = shown > np.log(_SURE)
     return sure
 
 
@@ -81,6 +87,18 @@ def _veil(arrays: Mapping[str, LogArray], hidden: Mapping[str, NDArray[np.bool_]
         if hidden[name].any():
             changed = array.copy()
             changed[hidden[name]] = unknown
+            found[name] = read_only(changed)
+    return found
+
+
+def _half_veil(content: Mapping[str, LogArray], cells: Mapping[str, NDArray[np.bool_]]) -> dict[str, LogArray]:
+    """Log-probabilities that allow, in those cells, for something that lies there."""
+    found = dict(content)
+    for name, array in content.items():
+        if cells[name].any():
+            changed = array.copy()
+            seen = np.exp(array[cells[name]].astype(float))
+            changed[cells[name]] = np.log((1 - _LIES_THERE) * seen + _LIES_THERE / len(CONTENT_LABELS))
             found[name] = read_only(changed)
     return found
 

@@ -205,3 +205,17 @@ def test_a_symbol_that_is_seen_surely_is_not_covered() -> None:
     assert unseen(found.content["grid"]).tolist() == [[False, True, True]]
     found = read.veiled(readings, Cover(all_of_it, none, {}, {}, frozenset(), {}))
     assert unseen(found.content["grid"]).all(), "what lost most of its lines is covered, whatever it looks like"
+
+
+def test_a_crossing_out_that_is_seen_surely_is_doubted_where_something_may_lie() -> None:
+    """Heavy crosses hide the lines that they run over; so does the rim of a paper, which may look like one."""
+    content = np.full((1, 2, 8), np.log(0.005), np.float32)
+    content[..., 6] = np.log([[0.965, 0.7]])
+    readings = Readings({"grid": content}, {}, {}, {}, {})
+    none, all_of_it = {"grid": np.zeros((1, 2), bool)}, {"grid": np.ones((1, 2), bool)}
+    found = read.veiled(readings, Cover(none, all_of_it, {}, {}, frozenset(), {}))
+    seen = np.exp(found.content["grid"])
+    assert unseen(found.content["grid"]).tolist() == [[False, True]]
+    assert seen.sum(-1) == pytest.approx(1.0, abs=1e-5)
+    assert 0.7 < seen[0, 0, 6] < 0.8
+    assert unseen(read.veiled(readings, Cover(all_of_it, all_of_it, {}, {}, frozenset(), {})).content["grid"]).all()
