@@ -9,7 +9,6 @@ References: RULES section 2.
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
-from math import prod
 from typing import Any, Final
 
 from scanner.decode.chains import (
@@ -24,6 +23,7 @@ from scanner.decode.chains import (
     tempered,
 )
 from scanner.decode.decoded import CONFIDENT_INK, AuditLine, Decoded
+from scanner.decode.players import CARD_HELD, who_plays
 from scanner.decode.rescoring import Facts, Question, Totals, ask, keep_answers, question
 from scanner.decode.temple import Temple, read_temple
 from scanner.engine.imhotep.audit import temple_counts
@@ -47,12 +47,6 @@ from scanner.sheet.imhotep_places import (
 from scanner.sheet.pose import SheetIdentity
 
 _COLOUR_OF: Final = {symbol: colour for colour, symbol in SYMBOL_OF.items()}
-SURE_STONE: Final = 0.98
-"""A stone that certain makes its owner a player, whether or not the circle is marked."""
-SURE_CARD: Final = 0.9
-"""The same for a circle of the colour's cards."""
-PLAYS: Final = 0.75
-"""How often a colour takes part."""
 STONES_FIT: Final = 0.98
 """How often the number of stones in the temple fits what was noted round by round; who takes the photo within a round may have
 laid some more."""
@@ -64,9 +58,6 @@ FEWER: Final = 0.6
 """How often one more statue, or blue card, is held, beside one less ..."""
 LEAST_OFTEN: Final = 0.1
 """... and how often the largest numbers are, at the least, beside none."""
-CARD_HELD: Final = 0.1
-"""How often a circle for a card is marked."""
-
 Place = tuple[str, int, int]
 
 
@@ -75,29 +66,19 @@ def decode_imhotep(readings: Readings, identity: SheetIdentity) -> Decoded:
     can be made out."""
     readings = replace(readings, content=tempered(readings.content), marks=beside_clear_marks(readings.marks))
     colours = tuple(SYMBOL_OF)
-    everybody = "".join(SYMBOL_OF.values())
-    chains = _chains(readings, everybody, SPACES)
     heights = {
         colour: read_height(
             [readings.content["obelisks"][row, space] for space in range(readings.content["obelisks"].shape[1])]
         )
         for row, colour in enumerate(colours)
     }
-    seen = {
-        colour
-        for colour in colours
-        if heights[colour][1].get(0, 0.0) < 1 - SURE_STONE
-        or any(cell.odds.get(SYMBOL_OF[colour], 0.0) > SURE_STONE for _, cell in _placed(chains))
-        or any(
-            read_circle(log_odds, CARD_HELD) > SURE_CARD
-            for mark, log_odds in readings.marks.items()
-            if mark.split(".")[1] == colour and not mark.startswith("plays")
+    players = who_plays(readings, {colour: odds for colour, (_, odds, _) in heights.items()})
+    # All circles bare, as on a sheet that nobody has used.
+    if players.bare:
+        raise Inconsistent(
+            "Fewer than two players are marked on the sheet.", "Mark the circles of all who play, and take the photo again."
         )
-    }
-    seen |= {colour for colour in colours if SYMBOL_OF[colour] in readings.answers.values()}
-    seen -= {colour for colour in colours if readings.answers.get(f"plays {colour}") is False}
-    marked = {colour: read_circle(readings.marks[f"plays.{colour}"], PLAYS) for colour in colours}
-    plays, open_players = _players(marked, seen)
+    plays = players.plays
     symbols = "".join(SYMBOL_OF[colour] for colour in colours if plays[colour])
     spaces = temple_spaces(sum(plays.values()))
     chains = _chains(readings, symbols, spaces)
@@ -114,7 +95,10 @@ def decode_imhotep(readings: Readings, identity: SheetIdentity) -> Decoded:
         ]
 
     facts: dict[Hashable, Any] = {("plays", colour): plays[colour] for colour in colours}
-    questions: list[Question | None] = list(open_players)
+    questions: list[Question | None] = [
+        question(("plays", colour), f"plays {colour}", {True: on, False: 1 - on}, plays[colour], named=_marked)
+        for colour, on in players.odds.items()
+    ]
     for place, cell in _placed(chains):
         facts[place] = cell.read
         grid, row, column = place
@@ -132,7 +116,7 @@ def decode_imhotep(readings: Readings, identity: SheetIdentity) -> Decoded:
     doubts, bounds = ask(facts, asked, _totals)
     state = _state(facts) | {"seat": identity.seat, "sheet_number": identity.sheet_number}
     score = to_dict(score_table(parse_state(state)))
-    return Decoded(state, score, bounds, doubts, tuple(_oddities(readings, marked, seen, spaces)))
+    return Decoded(state, score, bounds, doubts, tuple(_oddities(readings, plays, spaces)))
 
 
 def _chains(readings: Readings, symbols: str, spaces: int) -> dict[str, list[list[tuple[Place, Cell]]]]:
@@ -154,30 +138,6 @@ def _placed(chains: Mapping[str, list[list[tuple[Place, Cell]]]]) -> Iterator[tu
     for site in chains.values():
         for chain in site:
             yield from chain
-
-
-def _players(marked: Mapping[str, float], seen: set[str]) -> tuple[dict[str, bool], list[Question | None]]:
-    """Who plays, by the circles and by whose stones are there, and the questions that stay open. At least two play."""
-    certain = {colour: 1.0 if colour in seen else share for colour, share in marked.items()}
-    weights = {
-        choice: prod(certain[c] if on else 1 - certain[c] for c, on in zip(certain, choice, strict=True))
-        for choice in product((False, True), repeat=len(certain))
-        if sum(choice) >= MIN_PLAYERS
-    }
-    total = sum(weights.values())
-    # All circles bare, as on a sheet that nobody has used.
-    if total < 0.05:
-        raise Inconsistent(
-            "Fewer than two players are marked on the sheet.", "Mark the circles of all who play, and take the photo again."
-        )
-    best = max(weights, key=lambda choice: weights[choice])
-    plays = dict(zip(certain, best, strict=True))
-    questions = []
-    for index, colour in enumerate(certain):
-        on = sum(weight for choice, weight in weights.items() if choice[index]) / total
-        odds = {True: on, False: 1 - on}
-        questions.append(question(("plays", colour), f"plays {colour}", odds, plays[colour], named=_marked))
-    return plays, questions
 
 
 def _cards(marks: Mapping[str, float], colour: str, facts: dict[Hashable, Any]) -> list[Question | None]:
@@ -287,10 +247,10 @@ def _totals(facts: Facts) -> Totals:
     return tuple(scores[colour].total for colour in SYMBOL_OF if colour in scores)
 
 
-def _oddities(readings: Readings, marked: Mapping[str, float], seen: set[str], spaces: int) -> Iterator[AuditLine]:
+def _oddities(readings: Readings, plays: Mapping[str, bool], spaces: int) -> Iterator[AuditLine]:
     """What the paper shows that a state cannot hold."""
-    for colour in sorted(seen):
-        if marked[colour] < 0.5:
+    for colour in sorted(plays):
+        if plays[colour] and readings.marks[f"plays.{colour}"] < 0:
             text = f"Stones or cards of {colour} are noted, but the circle that {colour} plays is not marked. They count."
             yield AuditLine("player not marked", f"plays {colour}", text)
     for number in range(ROUNDS):

@@ -119,6 +119,19 @@ def test_a_player_may_have_nothing_but_a_card() -> None:
     assert [line.where for line in found.audit] == ["plays black"]
 
 
+def test_a_lone_stone_does_not_make_a_player_of_a_colour_whose_circle_is_bare() -> None:
+    """Of many stones one looks like a brown one: a sun that was drawn flat, rather than a fourth player's only stone."""
+    readings = readings_of(TEMPLATE, written(TABLE))
+    cell = np.full(8, np.log(1e-5), np.float32)
+    cell[1], cell[3] = np.log(0.009), np.log(0.99)
+    readings.content["burial_chamber"].flags.writeable = True
+    readings.content["burial_chamber"][0, 1] = cell  # the chamber's fourth stone, a white one
+    found = decoded(readings)
+    assert found.state["players"] == ["white", "black", "gray"]
+    assert not found.audit
+    assert "burial_chamber r1 c2" in [doubt.where for doubt in found.doubts]
+
+
 def test_two_players_and_the_fifth_space_of_the_temple() -> None:
     two = TABLE | {
         "players": ["white", "black"],
