@@ -12,12 +12,16 @@ SETTLED_INK: Final = 0.999
 """Ink that looks so certain for itself settles its cell where the rules agree or cannot explain it: a breach is the paper's own
 and stands in the audit. Where a carved group has something else, one of the two may still have been misread."""
 
+ORPHAN_SETTLED: Final = 0.95
+"""Only if the rules, too, leave it so probable: a lone symbol that nothing explains is a misreading about as often as a player's
+own invention."""
+
 OWN_WORD: Final = 0.999
 """A symbol or a crossing-out that looks so certain for itself stands as it was drawn, whatever a carved group has there: people
 do miscopy. The breach is for the audit to name, and the cell is asked about. (At 0.99, misread cells would win too often: of
 sheets with 10 % of their cells misread 93 % would come out exact, not 99.)"""
 
-UNLIKE_INK: Final = 0.05
+UNLIKE_INK: Final = 0.1
 """What the rules make of a cell is asked about when the cell, looked at alone, is less likely than this to hold it."""
 
 LONE_SYMBOL: Final = 0.999
@@ -77,7 +81,8 @@ def judge(sight: Sight) -> Judged:
     if alone[ink] >= OWN_WORD and ink in SYMBOLS + CROSSED:
         reading = ink
     others = sum(value for symbol, value in sight.vouched.items() if symbol in SYMBOLS and symbol != ink)
-    if ink == reading != UNREADABLE and alone[ink] >= SETTLED_INK and others < DOUBT_BOUND:
+    explained = sight.carved or ink not in SYMBOLS or chances[ink] >= ORPHAN_SETTLED
+    if ink == reading != UNREADABLE and alone[ink] >= SETTLED_INK and others < DOUBT_BOUND and explained:
         return Judged(reading, chances[reading], {})
 
     unlike = alone[reading] < UNLIKE_INK

@@ -34,6 +34,12 @@ def test_clear_ink_that_the_rules_explain_leaves_no_question() -> None:
     assert judged(spread(star=0.9995), carved="*") == Judged("*", 0.9994, {})
 
 
+@pytest.mark.parametrize(("likely", "asked"), [(0.36, True), (0.97, False)])
+def test_a_symbol_that_nothing_explains_is_asked_about_unless_it_is_all_but_certain(likely: float, asked: bool) -> None:
+    found = judged(spread(star=0.9996), rules={"*": likely, "x": 1 - likely} if likely < 0.5 else {"*": likely, "_": 1 - likely})
+    assert bool(found.alternatives) == asked
+
+
 @pytest.mark.parametrize("drawn", ["star", "x"])
 def test_confident_ink_stands_whatever_the_group_has_and_is_asked_about(drawn: str) -> None:
     shown = "*" if drawn == "star" else "x"
