@@ -13,8 +13,8 @@ SETTLED_INK: Final = 0.999
 and stands in the audit. Where a carved group has something else, one of the two may still have been misread."""
 
 ORPHAN_SETTLED: Final = 0.95
-"""Only if the rules, too, leave it so probable: a lone symbol that nothing explains is a misreading about as often as a player's
-own invention."""
+"""But a lone symbol that nothing explains only if the rules, too, leave it so probable: it is a misreading about as often as a
+player's own invention."""
 
 OWN_WORD: Final = 0.999
 """A symbol or a crossing-out that looks so certain for itself stands as it was drawn, whatever a carved group has there: people

@@ -9,9 +9,10 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, get_args
 
+import numpy as np
 import typer
 
-from scanner.reading.networks import MANIFEST, Kind, ModelEntry, manifest
+from scanner.reading.networks import MANIFEST, Kind, ModelEntry, Network, manifest
 
 if TYPE_CHECKING:
     from scanner.training.nets import NetSpec
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 app = typer.Typer(help=__doc__, no_args_is_help=True, pretty_exceptions_enable=False)
 
 _SHEETS_A_SHARD = 50
+_EXAMPLES = 1536
+"""Crops that show what ranges a network's activations take."""
 
 
 def _say(text: str) -> None:
@@ -103,12 +106,13 @@ def fit(
             continue
         spec = specs()[kind]
         crops, labels = load_shards(train, kind)
+        examples = crops[np.random.default_rng(seed).choice(len(crops), min(_EXAMPLES, len(crops)), replace=False)]
         start = torch.load(checkpoints / f"{kind}.pt", weights_only=True) if checkpoints and resume else None
         net = fit_net(spec, kind, crops, labels, steps if kind == "content" else steps // 2, seed, _say, start)
         if checkpoints:
             checkpoints.mkdir(parents=True, exist_ok=True)
             torch.save(net.state_dict(), checkpoints / f"{kind}.pt")
-        training = {
+        training: dict[str, object] = {
             "seed": seed,
             "steps": steps,
             "resumed": resume,
@@ -118,20 +122,40 @@ def fit(
         # Every other shard, so that each half holds sheets of all games.
         crops, labels = load_shards(played, kind, slice(0, None, 2))
         calibration = calibrate(logits_of(net, crops), labels)
-        crops, labels = load_shards(played, kind, slice(1, None, 2))
-        at_play = figures(logits_of(net, crops), labels, calibration, spec.labels)
-        crops, labels = load_shards(held_out, kind)
-        measured = figures(logits_of(net, crops), labels, calibration, spec.labels)
         path = models / f"{kind}.onnx"
-        export(net, spec, calibration.scale, calibration.shift, path, {"seed": str(seed), "steps": str(steps)})
+        metadata = {"seed": str(seed), "steps": str(steps)}
+        export(net, spec, calibration.scale, calibration.shift, path, metadata, examples)
         command = (
             f"python -m scanner.training fit DATA/train DATA/played DATA/held_out --kinds {kind} --steps {steps} --seed {seed}"
         )
         if checkpoints:
             command += " --checkpoints NETS" + " --resume" * resume
         _register(models, kind, spec, path, command)
+        # What is measured is what is released.
+        released = Network(manifest(models)[kind], models)
+        crops, labels = load_shards(played, kind, slice(1, None, 2))
+        at_play = figures(released(crops), labels, spec.labels)
+        crops, labels = load_shards(held_out, kind)
+        measured = figures(released(crops), labels, spec.labels)
+        training["temperature"] = round(1 / float(calibration.scale[0]), 4)
         _record(models, kind, {**training, **measured, "played": at_play})
         _say(f"{kind}: {json.dumps(measured)} at play: {json.dumps(at_play)}")
+
+
+@app.command()
+def measure(
+    clear: Annotated[Path, typer.Argument(help="shards of clear photos of sheets by other people")],
+    models: Annotated[Path, typer.Option(help="where the models are")] = Path("models"),
+) -> None:
+    """Measure the released networks on clear photos, where what counts is how people draw; for models/figures.json."""
+    from scanner.training.dataset import load_shards
+    from scanner.training.measure import figures
+
+    for kind, entry in sorted(manifest(models).items()):
+        crops, labels = load_shards(clear, kind)
+        measured = figures(Network(entry, models)(crops), labels, entry.labels)
+        _record(models, kind, {"clear": measured})
+        _say(f"{kind}: {json.dumps(measured['by_class'])}")
 
 
 @app.command()
@@ -156,9 +180,10 @@ def _register(models: Path, kind: Kind, spec: "NetSpec", path: Path, command: st
 
 
 def _record(models: Path, kind: Kind, measured: dict[str, object]) -> None:
+    """Enter figures beside those that are there already."""
     path = models / "figures.json"
     all_figures = json.loads(path.read_text()) if path.exists() else {}
-    all_figures[kind] = measured
+    all_figures[kind] = all_figures.get(kind, {}) | measured
     path.write_text(json.dumps(dict(sorted(all_figures.items())), indent=1) + "\n")
 
 

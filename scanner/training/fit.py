@@ -115,16 +115,6 @@ def calibrate(logits: Tensor, labels: NDArray[np.uint8]) -> Calibration:
     return Calibration(scale, shift.detach().numpy().astype(np.float32))
 
 
-def probabilities(logits: Tensor, calibration: Calibration) -> NDArray[np.float64]:
-    """Calibrated probabilities (N, labels); a single log-odds output becomes (N, 2), absent first."""
-    z = logits.double() * torch.from_numpy(calibration.scale) + torch.from_numpy(calibration.shift)
-    if z.shape[1] == 1:
-        p = torch.sigmoid(z)
-        return torch.cat([1 - p, p], 1).numpy()
-    result: NDArray[np.float64] = torch.softmax(z, 1).numpy()
-    return result
-
-
 def calibration_error(p: NDArray[np.float64], labels: NDArray[np.uint8], bins: int = 15) -> float:
     """The expected calibration error: mean distance of confidence and accuracy over bins of equal count (Naeini et al. 2015,
     with equal-count bins)."""

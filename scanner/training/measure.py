@@ -4,15 +4,21 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from torch import Tensor
 
-from scanner.training.fit import Calibration, calibration_error, probabilities
+from scanner.training.fit import calibration_error
 
 
-def figures(logits: Tensor, labels: NDArray[np.uint8], calibration: Calibration, names: tuple[str, ...]) -> dict[str, Any]:
+def probabilities(outputs: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Probabilities (N, labels) from what a released network says: log-probabilities (N, labels), or log-odds (N, 1), which
+    become (N, 2), absent first."""
+    z = outputs.astype(np.float64)
+    return np.exp(z if z.shape[1] > 1 else -np.logaddexp(0.0, np.hstack([z, -z])))
+
+
+def figures(outputs: NDArray[np.float32], labels: NDArray[np.uint8], names: tuple[str, ...]) -> dict[str, Any]:
     """Accuracy over all and by class, which class is taken for which, the expected calibration error, and how often a reading
-    of at least 99 % confidence is right."""
-    p = probabilities(logits, calibration)
+    of at least 99 % confidence is right. `outputs` as in `probabilities`."""
+    p = probabilities(outputs)
     classes = names if len(names) > 1 else (f"not {names[0]}", names[0])
     read = p.argmax(1)
     confusion = np.zeros((len(classes), len(classes)), int)
@@ -26,7 +32,6 @@ def figures(logits: Tensor, labels: NDArray[np.uint8], calibration: Calibration,
         "calibration_error": round(calibration_error(p, labels), 5),
         "sure": _share(sure),
         "right_when_sure": _share((read == labels)[sure]),
-        "temperature": round(1 / float(calibration.scale[0]), 4),
     }
 
 

@@ -13,11 +13,18 @@ from scanner.reading.networks import Kind
 
 @dataclass(frozen=True, slots=True)
 class Conv:
-    """A 3 x 3 convolution (padding 1), batch normalisation and ReLU, with a 2 x 2 maximum after it when `pool`."""
+    """A convolution (padded by half its kernel), batch normalisation and ReLU, with a 2 x 2 maximum after it when `pool`.
+    stride, kernel: height and width; kernels are odd."""
 
     channels: int
-    stride: int = 1
+    stride: tuple[int, int] = (1, 1)
     pool: bool = False
+    kernel: tuple[int, int] = (3, 3)
+
+    @property
+    def padding(self) -> tuple[int, int]:
+        """Rows and columns of zeros on either side."""
+        return self.kernel[0] // 2, self.kernel[1] // 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +33,17 @@ class NetSpec:
 
     labels: what the outputs stand for; a single label means one log-odds output.
     channels: 2 where the crops come beside the sheet's bare print.
+    eight_bits: whether it is released with weights and activations of 8 bits, which only networks with many channels gain by.
     """
 
     size: tuple[int, int]
     convs: tuple[Conv, ...]
     labels: tuple[str, ...]
     channels: int = 1
+    eight_bits: bool = False
+
+
+_HALVED: Final = (2, 2)
 
 
 def specs() -> Mapping[Kind, NetSpec]:
@@ -39,23 +51,29 @@ def specs() -> Mapping[Kind, NetSpec]:
     from scanner.cells.crops import CONTENT_SIZE, EDGE_SIZE, MARK_SIZE, STRUCK_SIZE
     from scanner.reading.readings import CONTENT_LABELS
 
-    wide = (Conv(16, stride=2), Conv(28, stride=2), Conv(48, pool=True), Conv(64, pool=True))
-    small = (Conv(8, stride=2), Conv(16, stride=2), Conv(24, pool=True), Conv(24))
+    content = (
+        Conv(20, _HALVED),
+        Conv(32, _HALVED),
+        Conv(48, pool=True),
+        Conv(80),
+        Conv(80, pool=True),
+        Conv(112),
+    )
+    # Along an edge there is less to see than across it. Channels by sixteens are what processors work in.
+    edges = (Conv(16, (2, 4), kernel=(3, 5)), Conv(16, _HALVED), Conv(32, pool=True), Conv(32))
+    struck = (Conv(16, _HALVED), Conv(16, _HALVED), Conv(32, _HALVED), Conv(32))
+    marks = (Conv(16, _HALVED), Conv(28, _HALVED), Conv(48, pool=True), Conv(64, pool=True))
     return {
-        "content": NetSpec(
-            CONTENT_SIZE,
-            (Conv(20, stride=2), Conv(32, stride=2), Conv(48, pool=True), Conv(80), Conv(80, pool=True), Conv(112)),
-            CONTENT_LABELS,
-        ),
-        "edges": NetSpec(EDGE_SIZE, small, ("drawn",), channels=2),
-        "struck": NetSpec(STRUCK_SIZE, small, ("struck",)),
-        "marks": NetSpec(MARK_SIZE, wide, ("marked",), channels=2),
+        "content": NetSpec(CONTENT_SIZE, content, CONTENT_LABELS, eight_bits=True),
+        "edges": NetSpec(EDGE_SIZE, edges, ("drawn",), channels=2),
+        "struck": NetSpec(STRUCK_SIZE, struck, ("struck",)),
+        "marks": NetSpec(MARK_SIZE, marks, ("marked",), channels=2),
     }
 
 
 INPUT_SCALE: Final = 1 / 128
-INPUT_SHIFT: Final = -1.5
-"""Crops, uint8, enter the first convolution as value * INPUT_SCALE + INPUT_SHIFT: paper white near 0.3, ink below."""
+INPUT_ZERO: Final = 192
+"""Crops, uint8, enter the first convolution as (value - INPUT_ZERO) * INPUT_SCALE: paper white near 0.3, ink below."""
 
 
 class Net(nn.Module):
@@ -67,11 +85,11 @@ class Net(nn.Module):
         channels, (height, width) = spec.channels, spec.size
         for conv in spec.convs:
             layers += [
-                nn.Conv2d(channels, conv.channels, 3, conv.stride, 1, bias=False),
+                nn.Conv2d(channels, conv.channels, conv.kernel, conv.stride, conv.padding, bias=False),
                 nn.BatchNorm2d(conv.channels),
                 nn.ReLU(inplace=True),
             ]
-            height, width = -(-height // conv.stride), -(-width // conv.stride)
+            height, width = -(-height // conv.stride[0]), -(-width // conv.stride[1])
             if conv.pool:
                 layers.append(nn.MaxPool2d(2))
                 height, width = height // 2, width // 2
@@ -82,7 +100,7 @@ class Net(nn.Module):
 
     def forward(self, crops: Tensor) -> Tensor:
         """Logits, float32 (N, labels)."""
-        x = (crops if crops.dim() == 4 else crops.unsqueeze(1)).float() * INPUT_SCALE + INPUT_SHIFT
+        x = (crops if crops.dim() == 4 else crops.unsqueeze(1)).float() * INPUT_SCALE - INPUT_ZERO * INPUT_SCALE
         result: Tensor = self.linear(self.dropout(self.convs(x).flatten(1)))
         return result
 

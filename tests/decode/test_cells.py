@@ -36,7 +36,9 @@ def test_clear_ink_that_the_rules_explain_leaves_no_question() -> None:
 
 @pytest.mark.parametrize(("likely", "asked"), [(0.36, True), (0.97, False)])
 def test_a_symbol_that_nothing_explains_is_asked_about_unless_it_is_all_but_certain(likely: float, asked: bool) -> None:
-    found = judged(spread(star=0.9996), rules={"*": likely, "x": 1 - likely} if likely < 0.5 else {"*": likely, "_": 1 - likely})
+    found = judged(
+        spread(star=0.9996), rules={"*": likely, "x": 1 - likely} if likely < 0.5 else {"*": likely, "_": 1 - likely}
+    )
     assert bool(found.alternatives) == asked
 
 

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from scanner.reading.networks import Kind
 from scanner.training.augment import augment
 from scanner.training.export import export
-from scanner.training.fit import Calibration, calibrate, calibration_error, fit, logits_of, loss_of, probabilities
-from scanner.training.measure import figures
+from scanner.training.fit import calibrate, calibration_error, fit, logits_of, loss_of
+from scanner.training.measure import figures, probabilities
 from scanner.training.nets import Net, NetSpec, specs
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -81,7 +81,7 @@ def test_the_exported_network_says_what_torch_says(kind: Kind, tmp_path: Path) -
     scale = rng.uniform(0.5, 1.5, len(spec.labels)).astype(np.float32)
     shift = rng.normal(0, 1, len(spec.labels)).astype(np.float32)
     path = tmp_path / "net.onnx"
-    export(net, spec, scale, shift, path, {"seed": "1"})
+    export(net, spec, scale, shift, path, {"seed": "1"}, crops)
     session = onnxruntime.InferenceSession(path.read_bytes(), providers=["CPUExecutionProvider"])
     said = session.run(None, {"crops": crops})[0]
     expected = logits_of(net, crops) * torch.from_numpy(scale) + torch.from_numpy(shift)
@@ -103,7 +103,8 @@ def test_calibration_mends_confidence_that_is_too_high() -> None:
     fitted = calibrate(overconfident, labels)
     assert fitted.scale == pytest.approx(np.full(4, 1 / 3), rel=0.1)
     assert np.abs(fitted.shift - fitted.shift.mean()).max() < 0.15
-    assert calibration_error(probabilities(overconfident, fitted), labels) < 0.03
+    mended = torch.log_softmax(overconfident * torch.from_numpy(fitted.scale) + torch.from_numpy(fitted.shift), 1)
+    assert calibration_error(probabilities(mended.numpy()), labels) < 0.03
     raw = torch.softmax(overconfident, 1).double().numpy()
     assert calibration_error(raw, labels) > 0.1, "the comparison: without it, far off"
 
@@ -114,7 +115,7 @@ def test_a_single_output_is_calibrated_too() -> None:
     labels = (rng.random(5000) < 1 / (1 + np.exp(-odds))).astype(np.uint8)
     shifted = torch.from_numpy((odds * 2 + 1).astype(np.float32)[:, None])
     fitted = calibrate(shifted, labels)
-    p = probabilities(shifted, fitted)
+    p = probabilities(shifted.numpy() * fitted.scale + fitted.shift)
     assert np.allclose(p.sum(1), 1)
     assert p[:, 1] == pytest.approx(1 / (1 + np.exp(-odds)), abs=0.06)
 
@@ -139,11 +140,11 @@ def test_a_content_crop_is_never_turned_upside_down() -> None:
 
 
 def test_figures_count_what_is_taken_for_what() -> None:
-    logits = torch.tensor([[9.0, 0, 0], [9, 0, 0], [0, 9, 0], [0, 0, 9], [0, 9, 0]])
+    outputs = np.log(
+        np.array([[0.98, 0.01, 0.01], [0.98, 0.01, 0.01], [0.1, 0.8, 0.1], [0.1, 0.1, 0.8], [0.0005, 0.999, 0.0005]])
+    )
     labels = np.array([0, 0, 1, 2, 2], np.uint8)
-
-    plain = Calibration(np.ones(3, np.float32), np.zeros(3, np.float32))
-    measured = figures(logits, labels, plain, ("a", "b", "c"))
+    measured = figures(outputs.astype(np.float32), labels, ("a", "b", "c"))
     assert measured["accuracy"] == pytest.approx(0.8)
     assert measured["by_class"] == {"a": 1.0, "b": 1.0, "c": 0.5}
     assert measured["confusion"]["c"] == [0, 1, 1]
