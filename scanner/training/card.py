@@ -110,8 +110,12 @@ def _section(kind: str, measured: Mapping[str, Any]) -> str:
     clear = measured["clear"]
     lines.append(
         f"\nIn clear photos, of {clear['crops']:,} crops {100 * clear['accuracy']:.2f} % are right; confidence of 99 % or more "
-        f"is right in {100 * clear['right_when_sure']:.2f} %.\n\n"
+        f"is right in {100 * clear['right_when_sure']:.2f} %."
     )
+    if kind == "content":
+        taken = 100 * clear["other_taken_for_symbols"]
+        lines.append(f" Of letters, digits and doodles {taken:.1f} % are taken for a symbol with such confidence.")
+    lines.append("\n\n")
     lines += _confusions(clear)
     return "".join(lines) + "\n"
 

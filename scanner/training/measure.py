@@ -1,11 +1,15 @@
 """A network's figures for the model card: accuracy by class, confusions, calibration."""
 
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from scanner.training.fit import calibration_error
+
+_SURE: Final = 0.99
+_OTHER: Final = "other"
+_NO_SYMBOLS: Final = ("blank", "crossed", _OTHER)
 
 
 def probabilities(outputs: NDArray[np.float32]) -> NDArray[np.float64]:
@@ -16,14 +20,17 @@ def probabilities(outputs: NDArray[np.float32]) -> NDArray[np.float64]:
 
 
 def figures(outputs: NDArray[np.float32], labels: NDArray[np.uint8], names: tuple[str, ...]) -> dict[str, Any]:
-    """Accuracy over all and by class, which class is taken for which, the expected calibration error, and how often a reading
-    of at least 99 % confidence is right. `outputs` as in `probabilities`."""
+    """Accuracy over all and by class, which class is taken for which, the expected calibration error, how often a reading of
+    at least 99 % confidence is right, and how often what is no symbol is so surely taken for one. `outputs` as in
+    `probabilities`."""
     p = probabilities(outputs)
     classes = names if len(names) > 1 else (f"not {names[0]}", names[0])
     read = p.argmax(1)
     confusion = np.zeros((len(classes), len(classes)), int)
     np.add.at(confusion, (labels, read), 1)
-    sure = p.max(1) >= 0.99
+    sure = p.max(1) >= _SURE
+    foreign = labels == classes.index(_OTHER) if _OTHER in classes else np.zeros(len(labels), bool)
+    symbols = np.isin(read, [i for i, name in enumerate(classes) if name not in _NO_SYMBOLS])
     return {
         "crops": len(labels),
         "accuracy": _share(read == labels),
@@ -32,6 +39,7 @@ def figures(outputs: NDArray[np.float32], labels: NDArray[np.uint8], names: tupl
         "calibration_error": round(calibration_error(p, labels), 5),
         "sure": _share(sure),
         "right_when_sure": _share((read == labels)[sure]),
+        "other_taken_for_symbols": _share((symbols & sure)[foreign]),
     }
 
 

@@ -148,3 +148,9 @@ def test_figures_count_what_is_taken_for_what() -> None:
     assert measured["accuracy"] == pytest.approx(0.8)
     assert measured["by_class"] == {"a": 1.0, "b": 1.0, "c": 0.5}
     assert measured["confusion"]["c"] == [0, 1, 1]
+
+
+def test_figures_count_what_is_surely_taken_for_a_symbol_though_it_is_none() -> None:
+    shares = [[0.001, 0.998, 0.001], [0.05, 0.9, 0.05], [0.998, 0.001, 0.001], [0.001, 0.001, 0.998], [0.001, 0.998, 0.001]]
+    measured = figures(np.log(shares).astype(np.float32), np.array([2, 2, 2, 2, 1], np.uint8), ("blank", "sun", "other"))
+    assert measured["other_taken_for_symbols"] == 0.25
