@@ -182,8 +182,8 @@ def read_circle(log_odds: float, prior: float = 0.5) -> float:
     return on / (on + 1 - prior)
 
 
-def beside_clear_marks(marks: Mapping[str, float]) -> dict[str, float]:
-    """Log-odds of a sheet's circles, those held down that are weak beside what the sheet's own clear marks have."""
+def beside_clear_marks(marks: Mapping[str, float], share: float = _WEAK_MARK) -> dict[str, float]:
+    """Log-odds of a sheet's circles, those held down that have less than a `share` of what the sheet's own clear marks have."""
     clear = [odds for odds in marks.values() if _CLEAR_MARK < odds < SETTLED]
-    weak = _WEAK_MARK * float(np.median(clear)) if clear else 0.0
+    weak = share * float(np.median(clear)) if clear else 0.0
     return {name: min(odds, _OPEN_CIRCLE) if odds < weak else odds for name, odds in marks.items()}

@@ -5,6 +5,7 @@ from typing import Final
 
 import numpy as np
 
+from scanner.decode.chains import beside_clear_marks
 from scanner.decode.lattice import Lattice, lattice
 from scanner.engine.obelisk.sheet import (
     OBELISK_COLUMNS,
@@ -29,6 +30,10 @@ UNRECOGNISED: Final = 0.1
 
 FLOOR: Final = 1e-5
 """The least likelihood of anything: no reading is more certain than this."""
+
+WEAK_MARK: Final = 0.2
+"""A circle that looks marked, but by less than this share of the sheet's clear marks, may be bare: in a photo that a program
+has made black and white, bare circles of a sheet do. Circles here lie apart, so that few are weak for other causes."""
 
 SHAPE_EDGE_DRAWN: Final = 0.985
 """The share of a shape's outline that its player draws, away from the grid's border."""
@@ -64,7 +69,7 @@ def gather(readings: Readings) -> Evidence:
         for name, grid in grids.items()
     }
     struck = np.asarray(readings.struck["wall"], float).ravel()
-    marks = {name: float(value) for name, value in readings.marks.items()}
+    marks = beside_clear_marks({name: float(value) for name, value in readings.marks.items()}, WEAK_MARK)
     return Evidence(obelisk, scrolls, edges["obelisk"], edges["wall"], struck, marks)
 
 

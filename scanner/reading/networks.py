@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scanner.errors import InternalError
+from scanner.reading.readings import MOST_SURE
 
 Kind = Literal["content", "edges", "struck", "marks"]
 """What a network reads: a cell's content; a line drawn on an edge; a printed cell struck through; a circle marked."""
@@ -74,14 +75,14 @@ class Network:
         self.labels = labels
 
     def __call__(self, crops: NDArray[np.uint8]) -> NDArray[np.float32]:
-        """Calibrated log-probabilities (N, labels), or log-odds (N, 1) for a single label, of crops uint8 (N, H, W), or
-        (N, 2, H, W) where they come beside the bare print."""
+        """Calibrated log-probabilities (N, labels), or log-odds (N, 1), MOST_SURE at most, for a single label, of crops uint8
+        (N, H, W), or (N, 2, H, W) where they come beside the bare print."""
         parts = [
             self._session.run(None, {"crops": np.ascontiguousarray(crops[k : k + _BATCH])})[0]
             for k in range(0, max(len(crops), 1), _BATCH)
         ]
         result: NDArray[np.float32] = np.concatenate(parts) if len(parts) > 1 else parts[0]
-        return result
+        return np.clip(result, -MOST_SURE, MOST_SURE) if len(self.labels) == 1 else result
 
 
 @cache

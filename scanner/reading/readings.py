@@ -19,7 +19,9 @@ _ALIKE: Final = 1e-6
 """Log-probabilities that differ by less are the same, rounded."""
 
 SETTLED: Final = 60.0
-"""Log-odds of what a person has said: nothing that is known of the game weighs against it. No network gives as much."""
+"""Log-odds of what a person has said: nothing that is known of the game weighs against it."""
+MOST_SURE: Final = 40.0
+"""The largest log-odds that a network is believed: on pictures that a program has made black and white they know no bounds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -148,6 +148,7 @@ def test_a_mark_that_is_weak_beside_the_others_is_open() -> None:
     assert read_circle(found["spilt"], 0.1) < 0.9 < read_circle(marks["spilt"], 0.1)
     faint = {"a": 11.0, "b": 8.3, "c": -12.0}
     assert beside_clear_marks(faint) == faint
+    assert beside_clear_marks(marks, share=0.0) == marks
 
 
 def test_tens_are_not_noted_by_marking_all_up_to_them() -> None:

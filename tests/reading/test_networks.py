@@ -12,7 +12,7 @@ import pytest
 from scanner.cells.crops import CONTENT_SIZE, EDGE_SIZE, MARK_SIZE, STRUCK_SIZE
 from scanner.errors import InternalError
 from scanner.reading.networks import MANIFEST, Kind, Network, manifest, models_folder, network
-from scanner.reading.readings import CONTENT_CHARACTERS, CONTENT_LABELS
+from scanner.reading.readings import CONTENT_CHARACTERS, CONTENT_LABELS, MOST_SURE, SETTLED
 
 SIZES: dict[Kind, tuple[int, ...]] = {
     "content": CONTENT_SIZE,
@@ -129,3 +129,12 @@ def test_a_broken_manifest_is_refused(text: str, tmp_path: Path) -> None:
 def test_an_untouched_copy_loads(copy: Path) -> None:
     """The comparison for the refusals above."""
     assert Network(manifest(copy)["content"], copy).labels == CONTENT_LABELS
+
+
+def test_no_network_is_as_sure_as_a_person() -> None:
+    """A filled circle in pure black and white, as scanning programs make it."""
+    from_centre = np.hypot(*np.mgrid[-36:36, -36:36])
+    filled, bare = (from_centre > 15) * 255, (np.abs(from_centre - 14) > 1.5) * 255
+    (said,) = network("marks")(np.array([[filled, bare]], np.uint8))
+    assert said == pytest.approx(MOST_SURE)
+    assert MOST_SURE < SETTLED
