@@ -17,6 +17,7 @@ LIGHT_STEP: Final = 4
 """Rectified px to one px of the light estimate, about 1 mm."""
 
 _INK_SPAN: Final = 5  # light px: wider than any stroke, narrower than a shadow
+_BAND: Final = 104  # rows sampled at once, a multiple of the map's blocks
 _MIN_SAMPLING: Final = 3.2  # photo px a sheet mm that are kept when a reduced photo is read
 
 
@@ -54,9 +55,13 @@ def rectify(photo: Photo, pose: Placed) -> Rectified:
     width, height = (round(side * RECT_PX_PER_MM) for side in pose.paper_mm)
     x_mm = (np.arange(width, dtype=np.float64) + 0.5) / RECT_PX_PER_MM
     y_mm = (np.arange(height, dtype=np.float64) + 0.5) / RECT_PX_PER_MM
-    map_x, map_y = cv2.split(pose.map_grid(x_mm, y_mm, reduction))
-    sampled = cv2.remap(source, map_x, map_y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_CONSTANT, borderValue=0)
-    return even_light(np.asarray(sampled, np.uint8))
+    sampled = np.empty((height, width), np.uint8)
+    # In bands: maps of the whole sheet are many times its size, and fresh memory costs more time than the sampling.
+    for top in range(0, height, _BAND):
+        band = slice(top, top + _BAND)
+        places = pose.map_grid(x_mm, y_mm[band], reduction)
+        cv2.remap(source, places[..., 0], places[..., 1], cv2.INTER_LINEAR, dst=sampled[band], borderMode=cv2.BORDER_CONSTANT)
+    return even_light(sampled)
 
 
 def even_light(sampled: GrayImage) -> Rectified:

@@ -78,12 +78,11 @@ def evaluate(coefficients: FloatArray, points_mm: FloatArray, paper_mm: tuple[fl
 
 
 def evaluate_grid(coefficients: FloatArray, x_mm: FloatArray, y_mm: FloatArray, paper_mm: tuple[float, float]) -> FloatArray:
-    """The spline at every (x, y) of a grid, (len(y), len(x), k): two small matrix products."""
+    """The spline at every (x, y) of a grid, (k, len(y), len(x)): two small matrix products a plane."""
     rows, columns = coefficients.shape[:2]
     across = basis(x_mm, paper_mm[0], columns - 3)
     down = basis(y_mm, paper_mm[1], rows - 3)
-    parts = [down @ coefficients[..., k] @ across.T for k in range(coefficients.shape[2])]
-    return np.stack(parts, axis=-1)
+    return np.stack([down @ coefficients[..., k] @ across.T for k in range(coefficients.shape[2])])
 
 
 @cache

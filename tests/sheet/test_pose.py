@@ -66,7 +66,7 @@ def test_splines_of_equal_coefficients_are_constant_up_to_the_paper_s_edges() ->
 def test_a_grid_and_scattered_points_agree() -> None:
     x, y = np.linspace(0, 297, 7), np.linspace(0, 210, 5)
     scattered = warp.evaluate(bumpy(1.0), np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2), PAPER)
-    assert warp.evaluate_grid(bumpy(1.0), x, y, PAPER).reshape(-1, 2) == pytest.approx(scattered)
+    assert np.moveaxis(warp.evaluate_grid(bumpy(1.0), x, y, PAPER), 0, -1).reshape(-1, 2) == pytest.approx(scattered)
 
 
 def test_planes_do_not_bend_and_bumps_do() -> None:
