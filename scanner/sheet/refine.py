@@ -66,17 +66,18 @@ class Fit:
 
 @dataclass(frozen=True, slots=True)
 class _Ground:
-    """What of the fit depends on the template alone: the lines, the points by which they are measured, and those of each
-    axis, with the design matrices of points, lines and the fiducials' corners by place (dense: quicker than gathering).
+    """What of the fit depends on the template alone.
 
-    leniency: (n,), by how much a line's misfit counts for less: nobody draws along the lines of grids whose edges are not read.
+    lines: all of them; points: the points by which they are measured; members: which lines are of each axis, from the top;
+    normals: what their middles give to the fit; corner_designs: design matrices of the fiducials' corners, by place (dense:
+    quicker than gathering); leniency: (n,), by how much a line's misfit counts for less: nobody draws along the lines of
+    grids whose edges are not read.
     """
 
     lines: PrintedLines
-    points_mm: FloatArray
-    point_design: FloatArray
+    points: warp.Scattered
     members: tuple[NDArray[np.intp], NDArray[np.intp]]
-    designs: tuple[FloatArray, FloatArray]
+    normals: tuple[warp.Normal, warp.Normal]
     corner_designs: FloatArray
     leniency: FloatArray
 
@@ -84,17 +85,16 @@ class _Ground:
 @cache
 def _ground(template: Template) -> _Ground:
     lines = lines_of(template)
-    members = [np.flatnonzero(lines.axis == axis) for axis in (0, 1)]
-    designs = [read_only(warp.sampler(lines.middle_mm[index], template.paper_mm).design()) for index in members]
-    points_mm = read_only(line_points(lines))
+    middle_mm = lines.middle_mm
+    from_top = np.argsort(middle_mm[:, 1], kind="stable")
+    upright, level = (from_top[lines.axis[from_top] == axis] for axis in (0, 1))
     corners = [warp.sampler(template.fiducial_corners_mm(place), template.paper_mm).design() for place in range(8)]
     leniency = np.array([1.0 if "edges" in grid.reads else _LENIENCY for grid in template.grids])[lines.grid]
     return _Ground(
         lines,
-        points_mm,
-        read_only(warp.sampler(points_mm, template.paper_mm).design()),
-        (members[0], members[1]),
-        (designs[0], designs[1]),
+        warp.scattered(line_points(lines), template.paper_mm),
+        (read_only(upright), read_only(level)),
+        (warp.normal_of(middle_mm[upright], template.paper_mm), warp.normal_of(middle_mm[level], template.paper_mm)),
         read_only(np.array(corners)),
         read_only(leniency),
     )
@@ -146,9 +146,10 @@ def fit_pose(photo: Photo, template: Template, identity: SheetIdentity, members:
     corners_mm, corners_px = _corners(template, kept)
     shift = apply_homography(_inverse(homography), corners_px) - corners_mm
     corner_design = np.concatenate([ground.corner_designs[place] for place in kept])
-    matrices = [np.concatenate([corner_design, line_design]) for line_design in ground.designs]
-    corner_weight = np.full(len(corners_mm), _CORNER_SIGMA_MM**-2)
-    coefficients = warp.fit(corner_design, shift, corner_weight, paper, _ROUNDS[0].stiffness)
+    corner_weight = _CORNER_SIGMA_MM**-2
+    corner_normal = corner_weight * (corner_design.T @ corner_design)
+    corner_right = corner_weight * (corner_design.T @ shift)
+    coefficients = warp.solve(corner_normal + warp.penalty(paper, _ROUNDS[0].stiffness), corner_right)
     px_per_mm = smallest_scale(homography, paper)
     reduction = next((r for r in (4, 2) if px_per_mm / r >= _LINE_PX and max(photo.width, photo.height) / r >= 1500), 1)
     gray = photo.gray(reduction)
@@ -156,27 +157,26 @@ def fit_pose(photo: Photo, template: Template, identity: SheetIdentity, members:
     squares = weights = 0.0
     found = np.zeros(len(ground.lines.axis), dtype=np.bool_)
     for reach_mm, expected_mm, tolerance_mm, stiffness, reweightings in _ROUNDS:
-        bent = ground.points_mm + ground.point_design @ coefficients.reshape(-1, 2)
-        points_px = reduced_px(apply_homography(homography, bent), reduction)
+        points_px = reduced_px(apply_homography(homography, ground.points.moved(coefficients)), reduction)
         offsets = measure_lines(gray, ground.lines, points_px, reach_mm, expected_mm)
+        held = corner_normal + warp.penalty(paper, stiffness)
         fitted = []
         squares = weights = 0.0
         for axis in (0, 1):
-            index, matrix = ground.members[axis], matrices[axis]
+            index, normal = ground.members[axis], ground.normals[axis]
             offset, weight = offsets.offset_mm[index], offsets.weight[index] / _LINE_SIGMA_MM**2
-            lying = ground.designs[axis] @ coefficients[..., axis].ravel()
-            values = np.concatenate([shift[:, axis], lying + offset])
+            values = normal.matrix @ coefficients[..., axis].ravel() + offset
             tolerance = tolerance_mm * ground.leniency[index]
             trust = weight / (1 + (offset / (2 * tolerance)) ** 2)
             for _ in range(reweightings):
-                surface = warp.fit(matrix, values[:, None], np.concatenate([corner_weight, trust]), paper, stiffness)
-                misfit = values - matrix @ surface.ravel()
-                line_misfit = misfit[len(corners_mm) :]
+                right = corner_right[:, axis] + normal.matrix.T @ (trust * values)
+                surface = warp.solve(normal.plus(held, trust), right[:, None])
+                line_misfit = values - normal.matrix @ surface.ravel()
                 trust = weight / (1 + (line_misfit / tolerance) ** 2) ** 2
             fitted.append(surface)
-            all_weights = np.concatenate([corner_weight, trust])
-            squares += float((all_weights * misfit**2).sum())
-            weights += float(all_weights.sum())
+            corner_misfit = shift[:, axis] - corner_design @ surface.ravel()
+            squares += float(corner_weight * (corner_misfit**2).sum() + (trust * line_misfit**2).sum())
+            weights += float(corner_weight * len(shift) + trust.sum())
             # A pen outline on a line hides it, but shows that nothing lies on the sheet there.
             slack_mm = np.where(offsets.darkness[index] > _PEN_DARKNESS, _PEN_SLACK_MM, 2 * tolerance_mm)
             found[index] = (offsets.darkness[index] > _LEAST_DARKNESS) & (np.abs(line_misfit) < slack_mm)

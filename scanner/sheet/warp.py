@@ -16,6 +16,9 @@ from scanner.geometry import FloatArray, read_only
 CELLS = (12, 9)
 """Lattice cells across and down the paper: about 25 mm each on A4, fine enough for a crease, too coarse for a pen stroke."""
 
+_CELL_ROWS = 2
+"""Rows of lattice cells whose points `Normal` takes together."""
+
 # The Gauss-Legendre rule of four points on [-1, 1], written out: numpy's module of polynomials is slow to load.
 _GAUSS_POINTS = np.sqrt(3 / 7 + 2 / 7 * np.sqrt(6 / 5) * np.array([1, -1, -1, 1])) * np.array([-1, -1, 1, 1])
 _GAUSS_WEIGHTS = (18 + np.sqrt(30) * np.array([-1, 1, 1, -1])) / 36
@@ -71,6 +74,29 @@ def sampler(points_mm: FloatArray, paper_mm: tuple[float, float], cells: tuple[i
     return Sampler(index.reshape(-1, 16), both.reshape(-1, 16), columns * (cells[1] + 3))
 
 
+@dataclass(frozen=True, slots=True)
+class Scattered:
+    """Many points (n, 2), sheet mm, of which the spline is often asked: with the B-splines across (n, columns) and down
+    (n, rows), a small matrix product and a sum are quicker than gathering."""
+
+    points_mm: FloatArray
+    across: FloatArray
+    down: FloatArray
+
+    def moved(self, coefficients: FloatArray) -> FloatArray:
+        """The points, each moved by the spline with coefficients (rows, columns, 2); (n, 2)."""
+        moved = self.points_mm.copy()
+        for k in (0, 1):
+            moved[:, k] += np.einsum("ij,ij->i", self.down @ coefficients[..., k], self.across)
+        return moved
+
+
+def scattered(points_mm: FloatArray, paper_mm: tuple[float, float]) -> Scattered:
+    """The points, ready to be moved by splines on the lattice of `CELLS`."""
+    across, down = (basis(points_mm[:, k], paper_mm[k], CELLS[k]) for k in (0, 1))
+    return Scattered(read_only(points_mm), read_only(across), read_only(down))
+
+
 def evaluate(coefficients: FloatArray, points_mm: FloatArray, paper_mm: tuple[float, float]) -> FloatArray:
     """The spline at scattered points (n, 2); coefficients (rows, columns, k) as in `Pose.warp_mm`; returns (n, k)."""
     rows, columns = coefficients.shape[:2]
@@ -108,19 +134,54 @@ def bending(paper_mm: tuple[float, float]) -> FloatArray:
     return read_only(np.kron(y0, x2) + 2 * np.kron(y1, x1) + np.kron(y2, x0))
 
 
-def fit(
-    matrix: FloatArray, values: FloatArray, weights: FloatArray, paper_mm: tuple[float, float], stiffness: float
-) -> FloatArray:
-    """Coefficients (rows, columns, k) of the smooth surfaces through measurements.
+@cache
+def penalty(paper_mm: tuple[float, float], stiffness: float) -> FloatArray:
+    """What a fit adds to its normal equations, (nodes, nodes), read-only; stiffness: mm^2, what a unit of mean bending energy
+    costs beside the weighted squares. Where nothing is measured and nothing bends, the surface stays at zero."""
+    form = stiffness * bending(paper_mm)
+    form.flat[:: len(form) + 1] += 1e-3
+    return read_only(form)
 
-    matrix: (n, nodes) from `Sampler.design`; values: (n, k), mm; weights: (n,), mm^-2, the same for all k; stiffness: mm^2,
-    what a unit of mean bending energy costs beside the weighted squares.
-    """
-    weighted = matrix * np.sqrt(weights)[:, None]
-    normal = weighted.T @ weighted
-    normal += stiffness * bending(paper_mm)
-    # Where nothing is measured and nothing bends, stay at zero.
-    normal.flat[:: len(normal) + 1] += 1e-3
+
+def solve(normal: FloatArray, right: FloatArray) -> FloatArray:
+    """Coefficients (rows, columns, k) of the smooth surfaces through measurements, from their normal equations: (nodes, nodes),
+    `penalty` included, and (nodes, k)."""
     # Symmetric and positive definite: OpenCV's Cholesky takes a third of the time of numpy's general solver.
-    _, solution = cv2.solve(normal, matrix.T @ (weights[:, None] * values), flags=cv2.DECOMP_CHOLESKY)
+    _, solution = cv2.solve(normal, right, flags=cv2.DECOMP_CHOLESKY)
     return np.asarray(solution, dtype=np.float64).reshape(CELLS[1] + 3, CELLS[0] + 3, -1)
+
+
+@dataclass(frozen=True, slots=True)
+class Normal:
+    """What many points give to the normal equations, made anew for other weights: a few rows of cells at a time, whose points
+    know a part of the nodes only, as most of a full product would be zeros.
+
+    matrix: (n, nodes), as from `Sampler.design`; parts: places of points, places of nodes, and that part of the matrix.
+    """
+
+    matrix: FloatArray
+    parts: tuple[tuple[slice, slice, FloatArray], ...]
+
+    def plus(self, other: FloatArray, weights: FloatArray) -> FloatArray:
+        """The matrix of the normal equations, (nodes, nodes), for weights (n,), added to `other`."""
+        total = other.copy()
+        roots = np.sqrt(weights)[:, None]
+        for rows, nodes, part in self.parts:
+            weighted = part * roots[rows]
+            total[nodes, nodes] += weighted.T @ weighted
+        return total
+
+
+def normal_of(points_mm: FloatArray, paper_mm: tuple[float, float]) -> Normal:
+    """For points (n, 2) in the order of their y."""
+    where = sampler(points_mm, paper_mm)
+    matrix = read_only(where.design())
+    across = CELLS[0] + 3
+    cell_rows = where.index[:, 0] // across
+    parts = []
+    for row in range(0, CELLS[1], _CELL_ROWS):
+        first, end = np.searchsorted(cell_rows, (row, row + _CELL_ROWS)).tolist()
+        nodes = slice(row * across, (row + _CELL_ROWS + 3) * across)
+        if end > first:
+            parts.append((slice(first, end), nodes, read_only(matrix[first:end, nodes].copy())))
+    return Normal(matrix, tuple(parts))

@@ -80,13 +80,31 @@ def test_planes_do_not_bend_and_bumps_do() -> None:
     assert bump @ form @ bump == pytest.approx(0.02**2 + 2 * 0.02**2, rel=1e-6)
 
 
+def test_normal_equations_in_parts_are_those_of_the_whole() -> None:
+    rng = np.random.default_rng(5)
+    where = points(300)
+    where = where[np.argsort(where[:, 1])]
+    weights = rng.uniform(0, 3, len(where))
+    matrix = warp.sampler(where, PAPER).design()
+    parts = warp.normal_of(where, PAPER).plus(np.eye(matrix.shape[1]), weights)
+    assert parts == pytest.approx(matrix.T @ (weights[:, None] * matrix) + np.eye(matrix.shape[1]))
+
+
+def test_points_are_moved_as_the_spline_says() -> None:
+    moved = warp.scattered(points(), PAPER).moved(bumpy(1.0))
+    assert moved == pytest.approx(points() + warp.evaluate(bumpy(1.0), points(), PAPER))
+
+
 def test_a_smooth_surface_is_recovered_through_noise() -> None:
     rng = np.random.default_rng(8)
     where = points(400)
+    where = where[np.argsort(where[:, 1])]
     truth = 2 * np.sin(where / 90).prod(axis=1)
-    matrix = warp.sampler(where, PAPER).design()
+    normal = warp.normal_of(where, PAPER)
     noisy = truth + rng.normal(0, 0.05, len(truth))
-    fitted = warp.fit(matrix, noisy[:, None], np.full(len(truth), 0.05**-2), PAPER, 2e7)
+    weights = np.full(len(truth), 0.05**-2)
+    right = normal.matrix.T @ (weights * noisy)
+    fitted = warp.solve(normal.plus(warp.penalty(PAPER, 2e7), weights), right[:, None])
     inner = where[(np.abs(where / np.array(PAPER) - 0.5) < 0.45).all(axis=1)]
     off = warp.evaluate(fitted, inner, PAPER)[:, 0] - 2 * np.sin(inner / 90).prod(axis=1)
     assert np.abs(off).max() < 0.1
