@@ -71,8 +71,10 @@ def fit_sides(
     s = np.linspace(0.12, 0.88, along)
     t = np.linspace(-1.0, 1.0, across)
     base = start[:, :, None] + s[:, None] * (end - start)[:, :, None]
-    points = base[:, :, :, None] + (t[:, None] * reach_px[..., None, None])[:, :, None] * normal[:, :, None, None]
-    values = bilinear(gray, points)
+    reached = (t * reach_px[..., None])[:, :, None]
+    # Each of x and y by itself: in one array, they would have to be taken apart again to be sampled.
+    x, y = ((base[..., k, None] + reached * normal[:, :, None, None, k]).astype(np.float32) for k in (0, 1))
+    values = sample(gray, x, y)
 
     steps = np.diff(values, axis=3)
     middle = ((t[:-1] + t[1:]) / 2).astype(np.float32)
@@ -80,8 +82,8 @@ def fit_sides(
     smooth = steps.copy()
     smooth[..., 1:-1] = (steps[..., :-2] + 2 * steps[..., 1:-1] + steps[..., 2:]) / 4
     peak = smooth.argmax(axis=3)
-    height = np.maximum(np.take_along_axis(smooth, peak[..., None], axis=3), 1e-3)
-    weight = np.clip(steps - 0.1 * height, 0, None) * (np.abs(middle - middle[peak][..., None]) < 0.55 * 0.9 / reach)
+    height = np.maximum(smooth.max(axis=3, keepdims=True), 1e-3)
+    weight = np.maximum(steps - 0.1 * height, 0) * (np.abs(middle - middle[peak][..., None]) < 0.55 * 0.9 / reach)
     total = weight.sum(axis=3)
     centre = (weight * middle).sum(axis=3) / np.maximum(total, 1e-6)
     spread = np.sqrt((weight * (middle - centre[..., None]) ** 2).sum(axis=3) / np.maximum(total, 1e-6))

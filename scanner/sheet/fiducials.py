@@ -226,7 +226,7 @@ def _modules(gray: GrayImage, quads: FloatArray) -> NDArray[np.float32]:
     """The mean gray of every module, float32 (n, 10, 10), quiet zone included."""
     points = _module_points().reshape(-1, 2)
     homogeneous = np.concatenate([points, np.ones((len(points), 1))], axis=1)
-    mapped = np.einsum("nij,kj->nki", _from_unit_square(quads), homogeneous)
+    mapped = homogeneous @ _from_unit_square(quads).swapaxes(1, 2)
     depth = np.where(mapped[..., 2:] > 1e-6, mapped[..., 2:], 1e-6)
     values: NDArray[np.float32] = bilinear(gray, mapped[..., :2] / depth).reshape(-1, 10, 10, 4).mean(axis=3)
     return values

@@ -1,6 +1,7 @@
 """The printed lines of a sheet, measured in a photo: how far each lies from where a pose puts it."""
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -104,15 +105,13 @@ def measure_lines(
     """Look for every line within `reach_mm` of its place, and rather within `expected_mm`; `points_px` are the places of
     `line_points` in `gray`."""
     n = len(lines.axis)
+    s, t, u, favour = _profile(reach_mm, expected_mm)
+    count = len(t)
     # x and y first, so that each is a map for `sample` as it comes.
     start, centre, end, before, after = points_px.T.reshape(2, 5, n).swapaxes(0, 1).astype(np.float32)[..., None]
     # Second-order in both directions: a profile is short against the paper's bends and the perspective.
-    count = int(np.clip(2 * round(reach_mm / _STEP_MM) + 1, _LEAST_ACROSS, _MOST_ACROSS))
-    s = np.linspace(-1, 1, max(4, round(_SAMPLES / count)), dtype=np.float32)
-    t = np.linspace(-1, 1, count, dtype=np.float32)
-    u = t * np.float32(reach_mm / POINT_REACH_MM)
     along = s * (end - start) / 2 + s**2 * ((end + start) / 2 - centre)
-    across = centre + u * (after - before) / 2 + u**2 * ((after + before) / 2 - centre)
+    across = centre + u * ((after - before) / 2) + u**2 * ((after + before) / 2 - centre)
     x, y = along[..., None] + across[..., None, :]
     values = sample(gray, x, y)
 
@@ -122,27 +121,44 @@ def measure_lines(
     left, right = profile[:, :edge].max(axis=1), profile[:, -edge:].max(axis=1)
     paper = np.maximum(left[:, None] * (1 - ramp) + right[:, None] * ramp, np.float32(1))
     mean = 1 - profile / paper
-    # Pen outlines run along the same lines: of two dark ones, the one that is nearer to its place counts more.
-    favour = np.exp(-0.5 * (t[1:-1] * reach_mm / expected_mm) ** 2)
     usual = _usual(np.asarray((_smooth(mean) * favour).max(axis=1)), lines.kinds)
     # A symbol's stroke is darker than the line, but is dark for a part of its length only: what is darker than the line
     # usually is counts no more than the line does.
     dark = 1 - _mean_along(np.maximum(values, (paper * (1 - np.float32(1.2) * usual[:, None]))[:, None])) / paper
     smooth = _smooth(dark)
     rows = np.arange(n)
-    inner = np.clip((smooth * favour).argmax(axis=1), 1, count - 4)
+    inner = np.minimum(np.maximum((smooth * favour).argmax(axis=1), 1), count - 4)
     low, top, high = smooth[rows, inner - 1], smooth[rows, inner], smooth[rows, inner + 1]
     curve = np.maximum(2 * top - low - high, 1e-6)
     step = 2 * reach_mm / (count - 1)
     peak = inner + 1
     offset = t[peak].astype(np.float64) * reach_mm + np.clip((high - low) / (2 * curve), -1, 1) * step
-    around = np.abs(np.arange(count) - peak[:, None]) * step < _BODY_MM
-    body = (np.clip(mean, 0, None) * around).sum(axis=1)
+    around = _around(count, step)[peak]
+    body = (np.maximum(mean, 0) * around).sum(axis=1)
 
     darkness = _relative(mean[rows, peak], lines.kinds)
     unlikeness = _unlikeness(darkness) + _unlikeness(_relative(body, lines.kinds))
     weight = np.exp(-unlikeness) * (top > _LEAST_DARK) * ((top >= low) & (top >= high))
     return LineOffsets(offset, weight, darkness)
+
+
+@cache
+def _profile(reach_mm: float, expected_mm: float) -> tuple[NDArray[np.float32], ...]:
+    """Where profiles are sampled, float32: along the line, as shares of its half length; across it, as shares of the reach,
+    and of `POINT_REACH_MM`; and how much the inner samples count by their place."""
+    count = int(np.clip(2 * round(reach_mm / _STEP_MM) + 1, _LEAST_ACROSS, _MOST_ACROSS))
+    s = np.linspace(-1, 1, max(4, round(_SAMPLES / count)), dtype=np.float32)
+    t = np.linspace(-1, 1, count, dtype=np.float32)
+    # Pen outlines run along the same lines: of two dark ones, the one that is nearer to its place counts more.
+    favour = np.exp(-0.5 * (t[1:-1] * reach_mm / expected_mm) ** 2)
+    return read_only(s), read_only(t), read_only(t * np.float32(reach_mm / POINT_REACH_MM)), read_only(favour)
+
+
+@cache
+def _around(count: int, step_mm: float) -> NDArray[np.bool_]:
+    """For every sample of a profile (count, count), the samples that lie within `_BODY_MM`."""
+    places = np.arange(count)
+    return read_only(np.abs(places - places[:, None]) * step_mm < _BODY_MM)
 
 
 def _mean_along(values: NDArray[np.float32]) -> NDArray[np.float32]:

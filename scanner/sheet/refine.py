@@ -100,25 +100,26 @@ def _ground(template: Template) -> _Ground:
     )
 
 
-def agreeing(template: Template, members: Mapping[int, Fiducial]) -> dict[int, Fiducial]:
+def agreeing(template: Template, members: Mapping[int, Fiducial]) -> tuple[dict[int, Fiducial], FloatArray | None]:
     """`members` without one that is far off while all others fit: a fiducial on a folded corner. Bowed paper, where all are
-    off a little, keeps all."""
+    off a little, keeps all. With them comes their homography."""
     kept = dict(members)
+    homography = fit_homography(template, kept)
     while len(kept) > _MIN_AGREEING:
-        misfit, furthest = _misfit_mm(template, kept)
+        misfit, furthest = _misfit_mm(template, kept, homography)
         if furthest < _OUTLIER_MM:
             break
         without = {place: {p: f for p, f in kept.items() if p != place} for place in kept}
-        best, place = min((_misfit_mm(template, rest)[0], place) for place, rest in without.items())
+        fits = {place: fit_homography(template, rest) for place, rest in without.items()}
+        best, place = min((_misfit_mm(template, rest, fits[place])[0], place) for place, rest in without.items())
         if best * _OUTLIER_GAIN > misfit:
             break
-        del kept[place]
-    return kept
+        kept, homography = without[place], fits[place]
+    return kept, homography
 
 
-def _misfit_mm(template: Template, members: Mapping[int, Fiducial]) -> tuple[float, float]:
-    """Root mean square and largest misfit of the corners under their homography, sheet mm."""
-    homography = fit_homography(template, members)
+def _misfit_mm(template: Template, members: Mapping[int, Fiducial], homography: FloatArray | None) -> tuple[float, float]:
+    """Root mean square and largest misfit of the corners under a homography, sheet mm."""
     if homography is None:
         return np.inf, np.inf
     sheet_mm, photo_px = _corners(template, members)
@@ -137,8 +138,7 @@ def _corners(template: Template, members: Mapping[int, Fiducial]) -> tuple[Float
 
 def fit_pose(photo: Photo, template: Template, identity: SheetIdentity, members: Mapping[int, Fiducial]) -> Fit | None:
     """Fit the pose of the sheet whose fiducials, by place, are `members`; None if they allow no homography."""
-    kept = agreeing(template, members)
-    homography = fit_homography(template, kept)
+    kept, homography = agreeing(template, members)
     if homography is None:
         return None
     paper = template.paper_mm
