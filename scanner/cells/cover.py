@@ -166,12 +166,14 @@ def _depths(gray: GrayImage, ground: _Ground) -> FloatArray:
     """(n, _PIECES): by how many gray values every piece of a line is darker than the paper on both of its sides."""
     depths = np.empty((len(ground.corners), _PIECES))
     along = _PIECES * _PIECE_PX
+    sums = np.repeat(np.eye(_PIECES, dtype=np.float32), _PIECE_PX, axis=0)
     for axis, size in ((0, (along, _ACROSS_PX)), (1, (_ACROSS_PX, along))):
         members = np.flatnonzero(ground.axis == axis)
         row, column = ground.corners[members].T
         patches = sliding_window_view(gray, size)[row, column]
         flat = patches if axis == 1 else patches.transpose(0, 2, 1)
-        pieces = flat.reshape(len(members), _ACROSS_PX, _PIECES, _PIECE_PX).mean(-1, dtype=np.float32)
+        # Means as a product: numpy's own of so few values take several times as long.
+        pieces = (flat.astype(np.float32) @ sums).reshape(len(members), _ACROSS_PX, _PIECES) / np.float32(_PIECE_PX)
         smooth = (pieces[:, :-2] + 2 * pieces[:, 1:-1] + pieces[:, 2:]) / 4
         paper = np.minimum(smooth[:, :_SIDE_PX].max(1), smooth[:, -_SIDE_PX:].max(1))
         depths[members] = paper - smooth[:, 2:-2].min(1)

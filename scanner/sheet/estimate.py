@@ -173,7 +173,7 @@ def _judge(photo: Photo, group: Group) -> Pose | Refusal:
     outside = _outside(photo, template, homography)
     if outside:
         return refuse(TooFewFiducials(f"Part of the sheet lies outside the photo: {', '.join(outside)}."))
-    fit = fit_pose(photo, template, identity, group.members)
+    fit = fit_pose(photo, template, identity, group)
     if fit is None:
         return refuse(Inconsistent("The black squares of the sheet do not lie as on a sheet."))
     pose = fit.pose

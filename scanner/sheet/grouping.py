@@ -108,13 +108,11 @@ def _best_group(pool: list[_Seen], known: Mapping[int, Template]) -> tuple[Group
         # Sheets of unknown games are told apart too, as if their fiducials lay as on a known one.
         some = next(iter(known.values()))
         template = known.get(sheet[0], some) if sheet else some
-        members = _grow(a, b, sheet, template, pool)
-        if members is None or (best is not None and len(members) < len(best[2])):
+        grown = _grow(a, b, sheet, template, pool)
+        if grown is None or (best is not None and len(grown[0]) < len(best[2])):
             continue
+        members, homography = grown
         by_place = {seen.place: seen.fiducial for seen in members}
-        homography = fit_homography(template, by_place)
-        if homography is None:
-            continue
         score = len(members) - max(_misfits(homography, template, members))
         if best is None or score > best[0]:
             game_index, seat = sheet or (None, None)
@@ -140,11 +138,13 @@ def _pairs(pool: list[_Seen]) -> Iterator[tuple[_Seen, _Seen]]:
     return iter(sorted(possible, key=rank))
 
 
-def _grow(a: _Seen, b: _Seen, sheet: tuple[int, int] | None, template: Template, pool: list[_Seen]) -> list[_Seen] | None:
-    """The members of the sheet that a and b lie on, or None if they cannot lie on one."""
+def _grow(
+    a: _Seen, b: _Seen, sheet: tuple[int, int] | None, template: Template, pool: list[_Seen]
+) -> tuple[list[_Seen], FloatArray] | None:
+    """The members of the sheet that a and b lie on, and their homography, or None if they cannot lie on one."""
     members = [a, b]
+    homography = _homography(template, members)
     for tolerance in (_PAIR_TOLERANCE, _GROUP_TOLERANCE):
-        homography = fit_homography(template, {seen.place: seen.fiducial for seen in members})
         if homography is None:
             return None
         nearest: dict[int, tuple[float, _Seen]] = {}
@@ -154,8 +154,14 @@ def _grow(a: _Seen, b: _Seen, sheet: tuple[int, int] | None, template: Template,
                 nearest[seen.place] = misfit, seen
         if len(nearest) < 2:
             return None
-        members = [seen for _, seen in nearest.values()]
-    return members
+        near = [seen for _, seen in nearest.values()]
+        if len(near) != len(members) or any(a is not b for a, b in zip(near, members, strict=True)):
+            members, homography = near, _homography(template, near)
+    return None if homography is None else (members, homography)
+
+
+def _homography(template: Template, members: list[_Seen]) -> FloatArray | None:
+    return fit_homography(template, {seen.place: seen.fiducial for seen in members})
 
 
 def _misfits(homography: FloatArray, template: Template, pool: list[_Seen]) -> list[float]:

@@ -18,7 +18,7 @@ from scanner.photo.photo import Photo
 from scanner.sheet import warp
 from scanner.sheet.edges import median
 from scanner.sheet.fiducials import Fiducial
-from scanner.sheet.grouping import fit_homography
+from scanner.sheet.grouping import Group, fit_homography
 from scanner.sheet.lines import PrintedLines, cells_hidden, line_points, lines_of, measure_lines
 from scanner.sheet.pose import Pose, SheetIdentity
 from scanner.sheet.template import Template
@@ -100,11 +100,12 @@ def _ground(template: Template) -> _Ground:
     )
 
 
-def agreeing(template: Template, members: Mapping[int, Fiducial]) -> tuple[dict[int, Fiducial], FloatArray | None]:
-    """`members` without one that is far off while all others fit: a fiducial on a folded corner. Bowed paper, where all are
-    off a little, keeps all. With them comes their homography."""
+def agreeing(
+    template: Template, members: Mapping[int, Fiducial], homography: FloatArray | None
+) -> tuple[dict[int, Fiducial], FloatArray | None]:
+    """`members`, whose homography is given, without one that is far off while all others fit: a fiducial on a folded corner.
+    Bowed paper, where all are off a little, keeps all. With them comes their homography."""
     kept = dict(members)
-    homography = fit_homography(template, kept)
     while len(kept) > _MIN_AGREEING:
         misfit, furthest = _misfit_mm(template, kept, homography)
         if furthest < _OUTLIER_MM:
@@ -136,9 +137,10 @@ def _corners(template: Template, members: Mapping[int, Fiducial]) -> tuple[Float
     return sheet_mm, np.concatenate([fiducial.corners_px for fiducial in members.values()])
 
 
-def fit_pose(photo: Photo, template: Template, identity: SheetIdentity, members: Mapping[int, Fiducial]) -> Fit | None:
-    """Fit the pose of the sheet whose fiducials, by place, are `members`; None if they allow no homography."""
-    kept, homography = agreeing(template, members)
+def fit_pose(photo: Photo, template: Template, identity: SheetIdentity, group: Group) -> Fit | None:
+    """Fit the pose of the sheet whose fiducials are the group's members; None if they allow no homography."""
+    members = group.members
+    kept, homography = agreeing(template, members, group.homography)
     if homography is None:
         return None
     paper = template.paper_mm
@@ -203,9 +205,16 @@ def fit_pose(photo: Photo, template: Template, identity: SheetIdentity, members:
 
 def smallest_scale(homography: FloatArray, paper_mm: tuple[float, float]) -> float:
     """Photo px a sheet mm where and in the direction in which they are fewest, fiducials' ring inwards."""
-    x, y = np.meshgrid(np.linspace(0.05, 0.95, 5) * paper_mm[0], np.linspace(0.05, 0.95, 4) * paper_mm[1])
-    points = np.stack([x.ravel(), y.ravel()], axis=-1)
+    points = _scale_points(paper_mm)
     depth = points @ homography[2, :2] + homography[2, 2]
     mapped = apply_homography(homography, points)
     jacobian = (homography[:2, :2] - mapped[:, :, None] * homography[2, :2]) / depth[:, None, None]
-    return float(np.linalg.svd(jacobian, compute_uv=False).min())
+    (a, b), (c, d) = jacobian.transpose(1, 2, 0)
+    # The smaller singular value of a 2 x 2 matrix.
+    return float(np.abs(np.hypot(a + d, b - c) - np.hypot(a - d, b + c)).min()) / 2
+
+
+@cache
+def _scale_points(paper_mm: tuple[float, float]) -> FloatArray:
+    x, y = np.meshgrid(np.linspace(0.05, 0.95, 5) * paper_mm[0], np.linspace(0.05, 0.95, 4) * paper_mm[1])
+    return read_only(np.stack([x.ravel(), y.ravel()], axis=-1))

@@ -27,17 +27,19 @@ _GAUSS_WEIGHTS = (18 + np.sqrt(30) * np.array([-1, 1, 1, -1])) / 36
 def basis(positions: FloatArray, length: float, cells: int) -> FloatArray:
     """The cubic B-splines' values at `positions` (n,), float64 (n, cells + 3), on [0, length] in equal cells. Positions
     outside are taken to the nearest end."""
-    u = np.clip(positions / length, 0.0, 1.0) * cells
+    u = np.minimum(np.maximum(positions / length, 0.0), 1.0) * cells
     first = np.minimum(u.astype(np.intp), cells - 1)
     rows = np.zeros((len(u), cells + 3))
-    np.put_along_axis(rows, first[:, None] + np.arange(4), _cubics(u - first), axis=1)
+    rows[np.arange(len(u))[:, None], first[:, None] + np.arange(4)] = _cubics(u - first)
     return rows
 
 
 def _cubics(f: FloatArray) -> FloatArray:
     """The four cubic B-splines that are not zero at the fraction `f` (n,) of a cell, (n, 4)."""
     g = 1 - f
-    return np.stack([g**3, 3 * f**3 - 6 * f**2 + 4, 3 * g**3 - 6 * g**2 + 4, f**3], axis=-1) / 6
+    f2, g2 = f * f, g * g
+    f3, g3 = f2 * f, g2 * g
+    return np.stack([g3, 3 * f3 - 6 * f2 + 4, 3 * g3 - 6 * g2 + 4, f3], axis=-1) / 6
 
 
 @dataclass(frozen=True, slots=True)
