@@ -17,7 +17,7 @@ LIGHT_STEP: Final = 4
 """Rectified px to one px of the light estimate, about 1 mm."""
 
 _INK_SPAN: Final = 5  # light px: wider than any stroke, narrower than a shadow
-_BAND: Final = 104  # rows sampled at once, a multiple of the map's blocks
+_BAND: Final = 208  # rows sampled at once, a multiple of the map's blocks
 _MIN_SAMPLING: Final = 3.2  # photo px a sheet mm that are kept when a reduced photo is read
 
 

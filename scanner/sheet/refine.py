@@ -7,7 +7,7 @@ ones tell x and level ones y, and the two components of the warp are fitted apar
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -24,6 +24,7 @@ from scanner.sheet.pose import Pose, SheetIdentity
 from scanner.sheet.template import Template
 
 _CORNER_SIGMA_MM = 0.05
+_CORNER_WEIGHT = _CORNER_SIGMA_MM**-2
 _LINE_SIGMA_MM = 0.08
 _LINE_PX = 1.8
 """Picture px a sheet mm that are wanted to measure lines."""
@@ -40,7 +41,7 @@ enough others are left to say so."""
 
 class _Round(NamedTuple):
     """reach_mm: how far lines are looked for; expected_mm: how far they are expected; tolerance_mm: misfit from which on a
-    line counts for less; stiffness: see `warp.fit`; reweightings: fits, each weighted by the misfit of the one before."""
+    line counts for less; stiffness: see `warp.penalty`; reweightings: fits, each weighted by the misfit of the one before."""
 
     reach_mm: float
     expected_mm: float
@@ -78,7 +79,6 @@ class _Ground:
     points: warp.Scattered
     members: tuple[NDArray[np.intp], NDArray[np.intp]]
     normals: tuple[warp.Normal, warp.Normal]
-    corner_designs: FloatArray
     leniency: FloatArray
 
 
@@ -88,15 +88,43 @@ def _ground(template: Template) -> _Ground:
     middle_mm = lines.middle_mm
     from_top = np.argsort(middle_mm[:, 1], kind="stable")
     upright, level = (from_top[lines.axis[from_top] == axis] for axis in (0, 1))
-    corners = [warp.sampler(template.fiducial_corners_mm(place), template.paper_mm).design() for place in range(8)]
     leniency = np.array([1.0 if "edges" in grid.reads else _LENIENCY for grid in template.grids])[lines.grid]
     return _Ground(
         lines,
         warp.scattered(line_points(lines), template.paper_mm),
         (read_only(upright), read_only(level)),
         (warp.normal_of(middle_mm[upright], template.paper_mm), warp.normal_of(middle_mm[level], template.paper_mm)),
-        read_only(np.array(corners)),
         read_only(leniency),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Anchors:
+    """What of the fit depends on the template and on which fiducials were found.
+
+    corners_mm: (4 * n, 2), by place; design: (4 * n, nodes), of the corners; alone: (nodes, 4 * n), the coefficients that
+    displacements of the corners give by themselves; held: the normal equations of the corners, for each of `_ROUNDS`.
+    """
+
+    corners_mm: FloatArray
+    design: FloatArray
+    alone: FloatArray
+    held: tuple[FloatArray, ...]
+
+
+@lru_cache(maxsize=4)
+def _anchors(template: Template, places: tuple[int, ...]) -> _Anchors:
+    corners_mm = np.concatenate([template.fiducial_corners_mm(place) for place in places])
+    design = warp.sampler(corners_mm, template.paper_mm).design()
+    normal = _CORNER_WEIGHT * (design.T @ design)
+    # Rounds of one stiffness share one matrix.
+    by_stiffness = {one.stiffness: read_only(normal + warp.penalty(template.paper_mm, one.stiffness)) for one in _ROUNDS}
+    alone = warp.solve(by_stiffness[_ROUNDS[0].stiffness], _CORNER_WEIGHT * design.T)
+    return _Anchors(
+        read_only(corners_mm),
+        read_only(design),
+        read_only(alone.reshape(-1, len(corners_mm))),
+        tuple(by_stiffness[one.stiffness] for one in _ROUNDS),
     )
 
 
@@ -145,23 +173,20 @@ def fit_pose(photo: Photo, template: Template, identity: SheetIdentity, group: G
         return None
     paper = template.paper_mm
     ground = _ground(template)
-    corners_mm, corners_px = _corners(template, kept)
-    shift = apply_homography(_inverse(homography), corners_px) - corners_mm
-    corner_design = np.concatenate([ground.corner_designs[place] for place in kept])
-    corner_weight = _CORNER_SIGMA_MM**-2
-    corner_normal = corner_weight * (corner_design.T @ corner_design)
-    corner_right = corner_weight * (corner_design.T @ shift)
-    coefficients = warp.solve(corner_normal + warp.penalty(paper, _ROUNDS[0].stiffness), corner_right)
+    anchors = _anchors(template, tuple(sorted(kept)))
+    corners_px = np.concatenate([kept[place].corners_px for place in sorted(kept)])
+    shift = apply_homography(_inverse(homography), corners_px) - anchors.corners_mm
+    corner_right = _CORNER_WEIGHT * (anchors.design.T @ shift)
+    coefficients = (anchors.alone @ shift).reshape(warp.CELLS[1] + 3, warp.CELLS[0] + 3, 2)
     px_per_mm = smallest_scale(homography, paper)
     reduction = next((r for r in (4, 2) if px_per_mm / r >= _LINE_PX and max(photo.width, photo.height) / r >= 1500), 1)
     gray = photo.gray(reduction)
 
     squares = weights = 0.0
     found = np.zeros(len(ground.lines.axis), dtype=np.bool_)
-    for reach_mm, expected_mm, tolerance_mm, stiffness, reweightings in _ROUNDS:
+    for (reach_mm, expected_mm, tolerance_mm, _, reweightings), held in zip(_ROUNDS, anchors.held, strict=True):
         points_px = reduced_px(apply_homography(homography, ground.points.moved(coefficients)), reduction)
         offsets = measure_lines(gray, ground.lines, points_px, reach_mm, expected_mm)
-        held = corner_normal + warp.penalty(paper, stiffness)
         fitted = []
         squares = weights = 0.0
         for axis in (0, 1):
@@ -176,9 +201,9 @@ def fit_pose(photo: Photo, template: Template, identity: SheetIdentity, group: G
                 line_misfit = values - normal.matrix @ surface.ravel()
                 trust = weight / (1 + (line_misfit / tolerance) ** 2) ** 2
             fitted.append(surface)
-            corner_misfit = shift[:, axis] - corner_design @ surface.ravel()
-            squares += float(corner_weight * (corner_misfit**2).sum() + (trust * line_misfit**2).sum())
-            weights += float(corner_weight * len(shift) + trust.sum())
+            corner_misfit = shift[:, axis] - anchors.design @ surface.ravel()
+            squares += float(_CORNER_WEIGHT * (corner_misfit**2).sum() + (trust * line_misfit**2).sum())
+            weights += float(_CORNER_WEIGHT * len(shift) + trust.sum())
             # A pen outline on a line hides it, but shows that nothing lies on the sheet there.
             slack_mm = np.where(offsets.darkness[index] > _PEN_DARKNESS, _PEN_SLACK_MM, 2 * tolerance_mm)
             found[index] = (offsets.darkness[index] > _LEAST_DARKNESS) & (np.abs(line_misfit) < slack_mm)
