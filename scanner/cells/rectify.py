@@ -1,7 +1,7 @@
 """The rectified sheet: sampled straight from the photo once, its light made even."""
 
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Any, Final, Protocol
 
 import cv2
 import numpy as np
@@ -18,6 +18,7 @@ LIGHT_STEP: Final = 4
 
 _INK_SPAN: Final = 5  # light px: wider than any stroke, narrower than a shadow
 _BAND: Final = 208  # rows sampled at once, a multiple of the map's blocks
+_NO_SECOND_MAP: Final[Any] = None  # OpenCV's stubs want one; an empty array in its place is misread
 _MIN_SAMPLING: Final = 3.2  # photo px a sheet mm that are kept when a reduced photo is read
 
 
@@ -60,7 +61,7 @@ def rectify(photo: Photo, pose: Placed) -> Rectified:
     for top in range(0, height, _BAND):
         band = slice(top, top + _BAND)
         places = pose.map_grid(x_mm, y_mm[band], reduction)
-        cv2.remap(source, places[..., 0], places[..., 1], cv2.INTER_LINEAR, dst=sampled[band], borderMode=cv2.BORDER_CONSTANT)
+        cv2.remap(source, places, _NO_SECOND_MAP, cv2.INTER_LINEAR, dst=sampled[band], borderMode=cv2.BORDER_CONSTANT)
     return even_light(sampled)
 
 
