@@ -9,7 +9,6 @@ from scanner.engine.obelisk.bitboard import (
     OBELISK_FULL,
     bits,
     closed_area,
-    obelisk_bit,
     obelisk_cells,
 )
 from scanner.engine.obelisk.reach import NO_ORDER, Tiler, components, find_order
@@ -20,12 +19,8 @@ from scanner.engine.obelisk.wording import cell_name, listed
 
 def mask_of(state: ObeliskState, characters: str) -> int:
     """The obelisk mask of all cells that hold one of the characters."""
-    return sum(
-        obelisk_bit((row, column))
-        for row, text in enumerate(state.obelisk)
-        for column, cell in enumerate(text)
-        if cell in characters
-    )
+    # The highest bit comes first in a number's digits: the rows from the top, each from the right.
+    return int("".join(["1" if cell in characters else "0" for row in state.obelisk for cell in reversed(row)]), 2)
 
 
 def audit_tower(state: ObeliskState, tiler: Tiler) -> list[AuditLine]:

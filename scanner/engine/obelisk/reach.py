@@ -10,12 +10,14 @@ References: RULES section 1, "Build", "Levels", "Carve".
 from collections import defaultdict
 from collections.abc import Sequence
 from functools import cache
+from itertools import accumulate
+from operator import or_
 from typing import NamedTuple
 
 from scanner.engine.obelisk.bitboard import (
+    OBELISK_CELLS,
     OBELISK_FULL,
     OBELISK_TOP,
-    bits,
     closed_area,
     hanging,
     is_supported,
@@ -30,14 +32,20 @@ one takes more than this."""
 
 
 @cache
-def _rising_from(bit: int) -> tuple[int, ...]:
-    """All placements whose lowest bit is that of the space, the largest first."""
+def _down_from(bit: int) -> tuple[int, ...]:
+    """All placements whose highest bit is that of the space, the largest first."""
     found = []
     for form in FORMS:
-        anchor = bit - form.obelisk_shifts[0]
+        anchor = bit - form.obelisk_shifts[-1]
         if anchor >= 0 and form.obelisk_anchors >> anchor & 1:
             found.append(form.obelisk_cells << anchor)
     return tuple(sorted(found, key=lambda place: (-place.bit_count(), place)))
+
+
+@cache
+def _downwards() -> tuple[int, ...]:
+    """All placements on the obelisk, the highest first, and of these the largest."""
+    return tuple(place for bit in reversed(range(OBELISK_CELLS)) for place in _down_from(bit))
 
 
 def components(mask: int) -> list[int]:
@@ -59,41 +67,41 @@ class Tiler:
     what must stand before that."""
 
     def __init__(self, before_level: Sequence[int] = ()) -> None:
-        self._before_level = before_level
-        self._rising: dict[int, tuple[int, ...]] = {}
+        # For each level what must stand before it, or before one below, is reached.
+        self._before = tuple(accumulate(before_level, or_, initial=0)) if any(before_level) else ()
+        self._down: dict[int, tuple[int, ...]] = {}
         self._known: dict[int, bool] = {0: True}
-        self._takeable: dict[int, tuple[int, ...]] = {}
+        self.orders: dict[int, Order] = {}
+        """What was found for towers of which no spaces had to stand before a level."""
 
-    def _rising_from(self, bit: int) -> tuple[int, ...]:
-        if not self._before_level:
-            return _rising_from(bit)
-        known = self._rising.get(bit)
+    def _in_time(self, place: int) -> bool:
+        return not place & self._before[min(level_of(place), len(self._before) - 1)]
+
+    def _down_from(self, bit: int) -> tuple[int, ...]:
+        if not self._before:
+            return _down_from(bit)
+        known = self._down.get(bit)
         if known is None:
-            known = tuple(
-                place
-                for place in _rising_from(bit)
-                if not any(place & spaces for spaces in self._before_level[: level_of(place)])
-            )
-            self._rising[bit] = known
+            known = self._down[bit] = tuple(filter(self._in_time, _down_from(bit)))
         return known
 
     def can_divide(self, mask: int) -> bool:
         """Whether the obelisk mask is a union of disjoint placements of the eight shapes."""
         known = self._known.get(mask)
         if known is None:
-            lowest = (mask & -mask).bit_length() - 1
-            known = any(not place & ~mask and self.can_divide(mask ^ place) for place in self._rising_from(lowest))
+            known = False
+            # From the top: what is left of a tower that is taken down was mostly asked about before.
+            for place in self._down_from(mask.bit_length() - 1):
+                if place & mask == place and self.can_divide(mask ^ place):
+                    known = True
+                    break
             self._known[mask] = known
         return known
 
-    def within(self, mask: int) -> tuple[int, ...]:
+    def within(self, mask: int) -> list[int]:
         """All placements inside the obelisk mask, the highest first, and of these the largest."""
-        known = self._takeable.get(mask)
-        if known is None:
-            places = [place for bit in bits(mask) for place in self._rising_from(bit) if not place & ~mask]
-            places.sort(key=lambda place: (-place.bit_length(), -place.bit_count(), place))
-            known = self._takeable[mask] = tuple(places)
-        return known
+        places = [place for place in _downwards() if place & mask == place]
+        return list(filter(self._in_time, places)) if self._before else places
 
 
 class Order(NamedTuple):
@@ -112,9 +120,27 @@ def find_order(built: int, before_level: Sequence[int] = (), tiler: Tiler | None
     """An order in which the built spaces (obelisk mask) can be built. `before_level[k - 1]` are the spaces that must be built
     before level k is reached, because groups stand there that level k puts in the shadow."""
     gated = any(before_level)
+    known = tiler.orders.get(built) if tiler else None
+    # The order that was found without regard to the groups mostly suits them, too.
+    if known and (not gated or (known.places is not None and _is_in_time(known.places, before_level))):
+        return known
     search = _TakingDown(before_level, Tiler(before_level) if gated or tiler is None else tiler)
     found = search.run(built)
-    return Order(tuple(reversed(search.places)) if found else None, found or search.steps <= SEARCH_STEPS)
+    order = Order(tuple(reversed(search.places)) if found else None, found or search.steps <= SEARCH_STEPS)
+    if tiler and not gated:
+        tiler.orders[built] = order
+    return order
+
+
+def _is_in_time(places: Sequence[int], before_level: Sequence[int]) -> bool:
+    """Whether shapes, built in this order, put up everything that must stand before each level is reached."""
+    standing = 0
+    for place in places:
+        grown = standing | place
+        if any(spaces & ~standing for spaces in before_level[level_of(standing) : level_of(grown)]):
+            return False
+        standing = grown
+    return True
 
 
 class _TakingDown:
@@ -151,7 +177,7 @@ class _TakingDown:
         # A shape that was built last was open to the top: it touches the open, or the top.
         open_spaces = OBELISK_FULL & ~standing & ~closed_area(standing)
         at_the_open = neighbours(open_spaces) | OBELISK_TOP
-        possible = [place for place in possible if not place & ~standing]
+        possible = [place for place in possible if place & standing == place]
         for place in possible:
             if place & ~takeable or not place & at_the_open:
                 continue
