@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from scanner.decode.carving import CELLS, ORPHAN
 from scanner.decode.evidence import Evidence
 from scanner.decode.lattice import Lattice
-from scanner.decode.outlines import considered, layouts
+from scanner.decode.outlines import Outlines, layouts
 from scanner.engine.obelisk.bitboard import closed_area, obelisk_bit
 from scanner.engine.obelisk.sheet import OBELISK_COLUMNS, OBELISK_ROWS, ROWS_A_LEVEL
 from scanner.geometry import FloatArray
@@ -54,13 +54,13 @@ class Tower:
     reached: tuple[float, float, float]
 
 
-def outlined(evidence: Evidence, grid: Lattice) -> Tower:
+def outlined(outlines: Outlines) -> Tower:
     """The tower that the outlines alone show, whatever stands in the cells."""
     anything = np.zeros(CELLS)
-    return _tower(evidence, grid, anything, anything, anything, (0.0, 0.0, 0.0))
+    return _tower(outlines, anything, anything, anything, (0.0, 0.0, 0.0))
 
 
-def build(evidence: Evidence, grid: Lattice, carved: Sequence[int], level_gains: Sequence[float]) -> Tower:
+def build(evidence: Evidence, outlines: Outlines, carved: Sequence[int], level_gains: Sequence[float]) -> Tower:
     """The most probable tower under the symbols.
 
     carved: for each of the 60 cells the symbol carved there, 1 to 5, or 0. level_gains: log-likelihood ratio of each level's
@@ -72,26 +72,24 @@ def build(evidence: Evidence, grid: Lattice, carved: Sequence[int], level_gains:
     if_closed = np.log(evidence.obelisk @ CLOSED_CELL)
     if_built[has_symbol] = 0.0
     if_open[has_symbol] = if_closed[has_symbol] = -SYMBOL_IN_THE_AIR
-    return _tower(evidence, grid, if_built, if_open, if_closed, level_gains)
+    return _tower(outlines, if_built, if_open, if_closed, level_gains)
 
 
 def _tower(
-    evidence: Evidence,
-    grid: Lattice,
+    outlines: Outlines,
     if_built: FloatArray,
     if_open: FloatArray,
     if_closed: FloatArray,
     level_gains: Sequence[float],
 ) -> Tower:
     """The most probable tower, given the log-likelihood of each cell's contents, float64 (60,), for what the cell may be."""
-    edges = evidence.obelisk_edges
+    grid = outlines.lattice
     covered = if_built - np.maximum(if_open, if_closed)
-    allowed = considered(grid, edges)
     at_best = np.maximum(if_open, if_closed)
     weighed = []
     # Many layouts divide the same cells in different ways.
     towers: dict[int, tuple[BoolArray, BoolArray, list[bool], float, float, float]] = {}
-    for layout in layouts(grid, edges, allowed, covered + _CELL_BONUS, keep=_LAYOUTS, slack=_SLACK):
+    for layout in layouts(outlines, covered + _CELL_BONUS, keep=_LAYOUTS, slack=_SLACK):
         mask = sum(grid.masks[index] for index in layout.placements)
         if mask not in towers:
             built = np.any(grid.covers[list(layout.placements)], axis=0)

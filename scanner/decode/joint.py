@@ -1,5 +1,6 @@
 """The most probable sheet that the rules allow: wall and obelisk read together."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, inf
 from typing import Final
@@ -21,8 +22,7 @@ from scanner.decode.carving import (
 )
 from scanner.decode.evidence import Evidence
 from scanner.decode.forgotten import forgotten_groups
-from scanner.decode.lattice import Lattice
-from scanner.decode.outlines import OUTLINE_SLACK, Layout, considered, layouts
+from scanner.decode.outlines import OUTLINE_SLACK, Layout, Outlines, around, layouts
 from scanner.engine.obelisk.sheet import WALL_COLUMNS, WALL_ROWS
 from scanner.geometry import FloatArray
 
@@ -30,8 +30,6 @@ _CELL_BONUS: Final = 0.6
 """Prefers layouts that cover more cells, because a shape too many is found out when it stands nowhere."""
 LAYOUTS: Final = 48
 """The most layouts of the wall that are tried."""
-
-_Around = list[tuple[float, int]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,26 +51,25 @@ class Carved:
     complete: bool
 
 
-def carve(evidence: Evidence, wall: Lattice, tower: Tower) -> Carved | None:
+def carve(evidence: Evidence, outlines: Outlines, tower: Tower) -> Carved | None:
     """The most probable groups and carvings, and how probable others are; None if none was found within the bounds.
 
-    tower: what the obelisk's outlines show."""
-    edges = evidence.wall_edges
+    outlines: those on the wall. tower: what the obelisk's outlines show."""
+    wall, edges = outlines.lattice, outlines.edge_gain
     carvings = Carvings(evidence, wall, tower.built, tower.closed)
-    allowed = considered(wall, edges)
     penalty = np.zeros(len(wall.cells))
-    for index in allowed:
+    for index in outlines.considered:
         places = carvings.places(index)[1]
         penalty[index] = min(places[0].regret if places else inf, -NEVER_CARVED)
-    around: dict[int, _Around] = {}
+    gains = edges.tolist()
     solutions: list[tuple[float, tuple[Group, ...], Assignment]] = []
     best, complete, nodes_left = inf, True, SHEET_NODE_LIMIT
     base = float(np.maximum(edges, 0.0).sum())
     covering = np.full(WALL_ROWS * WALL_COLUMNS, _CELL_BONUS)
-    for layout in layouts(wall, edges, allowed, covering, penalty, LAYOUTS, OUTLINE_SLACK):
+    for layout in layouts(outlines, covering, penalty, LAYOUTS, OUTLINE_SLACK):
         laid = list(layout.placements)
         edge_cost = base - (layout.gain + float(penalty[laid].sum()) - _CELL_BONUS * float(wall.covers[laid].sum()))
-        groups = groups_of(layout, carvings, edges, around)
+        groups = groups_of(layout, carvings, gains)
         limit = best + SLACK - edge_cost
         allowance = min(NODE_LIMIT if carvings.tight else EASY, nodes_left)
         found, nodes = assign(groups, carvings, limit, allowance)
@@ -80,7 +77,7 @@ def carve(evidence: Evidence, wall: Lattice, tower: Tower) -> Carved | None:
         if nodes > allowance and not carvings.tight:
             bound = carvings.base + sum(group.least for group in groups)
             carvings.reprice(groups, min([limit, bound + 30.0, *(assignment.cost for assignment in found)]))
-            groups = groups_of(layout, carvings, edges, around)
+            groups = groups_of(layout, carvings, gains)
             allowance = min(NODE_LIMIT, nodes_left)
             again, nodes = assign(groups, carvings, limit, allowance)
             found = again or found
@@ -122,25 +119,16 @@ def carve(evidence: Evidence, wall: Lattice, tower: Tower) -> Carved | None:
     return Carved(solutions[0][1], solutions[0][2], owners / total, scrolls / total, best, complete)
 
 
-def groups_of(layout: Layout, carvings: Carvings, edges: FloatArray, around: dict[int, _Around]) -> tuple[Group, ...]:
+def groups_of(layout: Layout, carvings: Carvings, edge_gain: Sequence[float]) -> tuple[Group, ...]:
     """The layout's shapes as groups, each with what it costs to have it carved nowhere: the price for that, or what its
-    outline costs if it is no group at all but space left between others.
-
-    around: remembers each placement's outline from layout to layout, the gain of each edge with the bit of the cell beyond."""
+    outline costs if it is no group at all but space left between others."""
     wall = carvings.wall
     taken = 0
     for index in layout.placements:
         taken |= wall.masks[index]
     groups = []
     for index in layout.placements:
-        if index not in around:
-            around[index] = [
-                (float(edges[edge]), 1 << beyond if beyond >= 0 else 0)
-                for cell in wall.cells[index]
-                for edge, beyond in wall.neighbours[cell]
-                if beyond < 0 or not wall.masks[index] >> beyond & 1
-            ]
-        alone = sum([gain for gain, beyond in around[index] if not taken & beyond])
+        alone = sum([edge_gain[edge] for edge, beyond in around(wall, index) if not taken & beyond])
         symbols, places, reach = carvings.places(index)
         groups.append(Group(index, symbols, places, reach, min(alone, -NEVER_CARVED)))
     return tuple(groups)

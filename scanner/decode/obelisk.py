@@ -19,8 +19,8 @@ from scanner.decode.circles import level_gains, marked_twice, read_circles
 from scanner.decode.decoded import DOUBT_BOUND, AuditLine, Decoded
 from scanner.decode.evidence import CHARACTERS, Evidence, gather
 from scanner.decode.joint import Carved, carve
-from scanner.decode.lattice import Lattice, lattice
-from scanner.decode.outlines import outline_costs
+from scanner.decode.lattice import lattice
+from scanner.decode.outlines import Outlines, outlines_of
 from scanner.decode.posterior import posterior, shares
 from scanner.decode.questions import CellQuestion
 from scanner.decode.raw import decode_raw
@@ -38,7 +38,6 @@ from scanner.engine.obelisk.sheet import (
 )
 from scanner.engine.obelisk.wording import cell_name
 from scanner.errors import Inconsistent
-from scanner.geometry import FloatArray
 from scanner.reading.readings import CONTENT_CHARACTERS, Readings, unseen
 from scanner.sheet.pose import SheetIdentity
 
@@ -60,12 +59,14 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
     hardly anything can be seen.
     """
     evidence = gather(readings)
-    wall, obelisk = lattice(WALL_ROWS, WALL_COLUMNS), lattice(OBELISK_ROWS, OBELISK_COLUMNS)
-    carved = carve(evidence, wall, outlined(evidence, obelisk))
+    wall = lattice(WALL_ROWS, WALL_COLUMNS)
+    on_wall = outlines_of(wall, evidence.wall_edges)
+    on_obelisk = outlines_of(lattice(OBELISK_ROWS, OBELISK_COLUMNS), evidence.obelisk_edges)
+    carved = carve(evidence, on_wall, outlined(on_obelisk))
     if carved is None:
         return decode_raw(readings, identity)
     owners = _owners(carved)
-    tower = build(evidence, obelisk, owners, level_gains(evidence.marks))
+    tower = build(evidence, on_obelisk, owners, level_gains(evidence.marks))
     content = np.exp(np.asarray(readings.content["obelisk"], float)).reshape(CELLS, -1)
     after = posterior(evidence, carved, tower)
     if after.unlined > 0.5 and (unsure := float((1 - content.max(1)).sum())) > MOST_UNSURE:
@@ -104,7 +105,7 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
     settled = list(zip(carved.groups, carved.assignment.places, strict=True))
     groups = [group.placement for group, place in settled if group.outlined and (place or group.absent >= OWN_LINE)]
     standing = [group.placement for group, place in settled if group.outlined and place]
-    found = _drawn_all_the_same(wall, evidence.wall_edges, groups, [g.placement for g, p in settled if p and not g.outlined])
+    found = _drawn_all_the_same(on_wall, groups, [g.placement for g, p in settled if p and not g.outlined])
     groups, standing = groups + found, standing + found
     decoded = finish(identity, grid, letters(wall, groups), scrolls, circles, questions)
     crossed = [cell for cell in range(CELLS) if tower.is_built[cell] and characters[cell] == CROSSED]
@@ -114,15 +115,16 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
     return replace(decoded, audit=audit, confidence=confidence)
 
 
-def _drawn_all_the_same(wall: Lattice, edge_gain: FloatArray, groups: Sequence[int], carved: Sequence[int]) -> list[int]:
+def _drawn_all_the_same(on_wall: Outlines, groups: Sequence[int], carved: Sequence[int]) -> list[int]:
     """Of the groups `carved` without being among the outlined `groups`, those whose outline is there: too many lines along the
     border or the level lines can be taken for either, so that the likeliest layouts of the wall may all have missed one."""
+    wall = on_wall.lattice
     taken = {cell for index in groups for cell in wall.cells[index]}
-    costs = outline_costs(wall, edge_gain)
-    gain = np.append(edge_gain, 0.0)[wall.outline].sum(1)
+    gain = np.append(on_wall.edge_gain, 0.0)
     found: list[int] = []
     for index in carved:
-        if costs[index] < LINES_MISSING and gain[index] > 0 and taken.isdisjoint(wall.cells[index]):
+        drawn = on_wall.costs[index] < LINES_MISSING and gain[wall.outline[index]].sum() > 0
+        if drawn and taken.isdisjoint(wall.cells[index]):
             found.append(index)
             taken.update(wall.cells[index])
     return found

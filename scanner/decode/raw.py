@@ -7,7 +7,7 @@ from scanner.decode.circles import read_circles
 from scanner.decode.decoded import DOUBT_BOUND, Decoded
 from scanner.decode.evidence import Evidence, gather
 from scanner.decode.lattice import Lattice, lattice
-from scanner.decode.outlines import considered, layouts
+from scanner.decode.outlines import layouts, outlines_of
 from scanner.decode.questions import CellQuestion
 from scanner.engine.obelisk.sheet import (
     BLANK,
@@ -55,8 +55,7 @@ def decode_raw(readings: Readings, identity: SheetIdentity) -> Decoded:
 
 def _shapes(grid: Lattice, edges: FloatArray, covered: FloatArray) -> tuple[int, ...]:
     """The most probable shapes on a grid, by their outlines and the log-likelihood ratio of each cell's being covered."""
-    allowed = considered(grid, edges)
-    return layouts(grid, edges, allowed, covered)[0].placements
+    return layouts(outlines_of(grid, edges), covered)[0].placements
 
 
 def _built_gain(evidence: Evidence) -> FloatArray:
