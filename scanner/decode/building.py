@@ -12,10 +12,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from scanner.decode.carving import CELLS, ORPHAN
+from scanner.decode.carving import ORPHAN
 from scanner.decode.evidence import Evidence
 from scanner.decode.lattice import Lattice
 from scanner.decode.outlines import Outlines, layouts
+from scanner.decode.targets import CELLS
 from scanner.engine.obelisk.bitboard import closed_area, obelisk_bit
 from scanner.engine.obelisk.sheet import OBELISK_COLUMNS, OBELISK_ROWS, ROWS_A_LEVEL
 from scanner.geometry import FloatArray

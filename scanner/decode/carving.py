@@ -11,28 +11,17 @@ References: RULES section 1, "Carve", "Scribe" and "Levels".
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from itertools import product
 from math import inf
 from typing import Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from scanner.decode.evidence import Evidence
 from scanner.decode.lattice import Lattice
-from scanner.engine.obelisk.sheet import (
-    OBELISK_COLUMNS,
-    OBELISK_ROWS,
-    PRINTED_WALL,
-    ROWS_A_LEVEL,
-    SCROLL_POINTS,
-    SYMBOLS,
-    level_of_row,
-)
-from scanner.geometry import FloatArray, read_only
-
-CELLS: Final = OBELISK_ROWS * OBELISK_COLUMNS
+from scanner.decode.targets import CELLS, targets_of
+from scanner.engine.obelisk.polyomino import SQUARE
+from scanner.engine.obelisk.sheet import SCROLL_POINTS, SYMBOLS
+from scanner.geometry import FloatArray
 
 MISCOPIED: Final = 0.0006
 """A carved cell shows another symbol than the wall's."""
@@ -113,34 +102,16 @@ class Group:
         return min(self.places[0].regret, self.absent) if self.places else self.absent
 
 
+Found = tuple[tuple[int, ...], tuple[Place, ...], int]
+"""A group's symbols, places and reach."""
+
+
 @dataclass(frozen=True, slots=True)
 class Assignment:
     """One place, or None, for each group. cost: regret, the bare places' potentials included."""
 
     cost: float
     places: tuple[Place | None, ...]
-
-
-class Targets(NamedTuple):
-    """All translations of a form on the obelisk: cells int64 (targets, cells of the form), the same as tuples and as bits, and
-    the highest rows int64 (targets,)."""
-
-    array: NDArray[np.int64]
-    cells: tuple[tuple[int, ...], ...]
-    masks: tuple[int, ...]
-    tops: NDArray[np.int64]
-
-
-@cache
-def targets_of(form: tuple[tuple[int, int], ...]) -> Targets:
-    """The targets of a form, given as row and column offsets."""
-    height = 1 + max(row for row, _ in form)
-    width = 1 + max(column for _, column in form)
-    corners = product(range(OBELISK_ROWS - height + 1), range(OBELISK_COLUMNS - width + 1))
-    found = [tuple((row + top) * OBELISK_COLUMNS + column + left for row, column in form) for top, left in corners]
-    masks = tuple(sum(1 << cell for cell in cells) for cells in found)
-    array = np.array(found)
-    return Targets(read_only(array), tuple(found), masks, read_only(array[:, 0] // OBELISK_COLUMNS))
 
 
 class Carvings:
@@ -162,7 +133,8 @@ class Carvings:
         self.base = 0.0
         self.tight = False
         self._potential = np.array(self.potential)
-        self._known: dict[int, tuple[tuple[int, ...], tuple[Place, ...], int]] = {}
+        self._padded_gain = np.vstack([self.gain, np.zeros((1, len(SYMBOLS)))])
+        self._known: dict[int, Found] = {}
 
     def reprice(self, groups: Sequence[Group], upper: float) -> None:
         """Choose potentials under which fewer of these groups want the same places. `base` makes up for the difference."""
@@ -171,41 +143,51 @@ class Carvings:
         self.base -= float(self._potential.sum())
         self.potential = self._potential.tolist()
         self.tight = True
+        known = list(self._known)
         self._known.clear()
+        self.places_of(known)
 
-    def places(self, placement: int) -> tuple[tuple[int, ...], tuple[Place, ...], int]:
-        """A wall placement's symbols, the places where carving it is likelier than not having carved it at all, least regret
-        first, and the bits of all these."""
-        known = self._known.get(placement)
-        if known is None:
-            known = self._known[placement] = self._places(placement)
-        return known
+    def places_of(self, placements: Sequence[int]) -> list[Found]:
+        """Of each wall placement the symbols, the places where carving it is likelier than not having carved it at all, least
+        regret first, and the bits of all these."""
+        missing = [placement for placement in placements if placement not in self._known]
+        if missing:
+            self._known.update(zip(missing, self._places(missing), strict=True))
+        return [self._known[placement] for placement in placements]
 
-    def _places(self, placement: int) -> tuple[tuple[int, ...], tuple[Place, ...], int]:
-        rows = [divmod(cell, self.wall.columns) for cell in self.wall.cells[placement]]
-        symbols = tuple(SYMBOLS.index(PRINTED_WALL[row][column]) for row, column in rows)
-        left = min(column for _, column in rows)
-        targets = targets_of(tuple((row - rows[0][0], column - left) for row, column in rows))
-        gains = self.gain[targets.array, symbols].sum(1)
-        # When these rows fell into the shadow the tower was as high as their level; the group was carved before.
-        lowest_top = OBELISK_ROWS + 1 - ROWS_A_LEVEL * level_of_row(rows[-1][0])
-        gains[targets.tops < lowest_top] += FROM_SHADOW
-        likely = np.flatnonzero(gains > NEVER_CARVED)
-        regrets = self._potential[targets.array[likely]].sum(1) - gains[likely]
-        found = [
+    def _places(self, placements: Sequence[int]) -> list[Found]:
+        targets = targets_of(self.wall)
+        forms, symbols = targets.forms[placements], targets.symbols[placements]
+        gains = self._padded_gain[targets.array[forms], symbols[:, None]].sum(2)
+        gains[targets.tops[forms] < targets.lit[placements][:, None]] += FROM_SHADOW
+        owners, numbers = np.nonzero((gains > NEVER_CARVED) & targets.real[forms])
+        cells = targets.array[forms[owners], numbers]
+        regrets = np.append(self._potential[:CELLS], 0.0)[cells].sum(1) - gains[owners, numbers]
+        order = np.lexsort((regrets, owners))
+        chosen = (forms[owners] * targets.array.shape[1] + numbers)[order].tolist()
+        made = [
             Place(regret, targets.masks[target], targets.cells[target])
-            for target, regret in zip(likely.tolist(), regrets.tolist(), strict=True)
+            for regret, target in zip(regrets[order].tolist(), chosen, strict=True)
         ]
-        if self.wall.shapes[placement] == "O4":
-            for scroll in range(len(SCROLL_POINTS)):
-                gain = float(self.scroll_gain[scroll, range(4), symbols].sum())
-                if gain > NEVER_CARVED:
-                    found.append(Place(self.potential[CELLS + scroll] - gain, 1 << CELLS + scroll, (), scroll))
-        found.sort(key=lambda place: place.regret)
-        reach = 0
-        for place in found:
-            reach |= place.mask
-        return symbols, tuple(found), reach
+        found, start = [], 0
+        for placement, count in zip(placements, np.bincount(owners, minlength=len(placements)).tolist(), strict=True):
+            places, printed = made[start : start + count], targets.symbols_of[placement]
+            start += count
+            if self.wall.shapes[placement] == SQUARE:
+                places = sorted([*places, *self._scroll_places(printed)], key=lambda place: place.regret)
+            reach = 0
+            for place in places:
+                reach |= place.mask
+            found.append((printed, tuple(places), reach))
+        return found
+
+    def _scroll_places(self, symbols: tuple[int, ...]) -> list[Place]:
+        found = []
+        for scroll in range(len(SCROLL_POINTS)):
+            gain = float(self.scroll_gain[scroll, range(4), symbols].sum())
+            if gain > NEVER_CARVED:
+                found.append(Place(self.potential[CELLS + scroll] - gain, 1 << CELLS + scroll, (), scroll))
+        return found
 
 
 def _gain(likelihoods: FloatArray, bare: FloatArray) -> FloatArray:

@@ -9,7 +9,6 @@ import numpy as np
 
 from scanner.decode.building import Tower
 from scanner.decode.carving import (
-    CELLS,
     EASY,
     NEVER_CARVED,
     NODE_LIMIT,
@@ -23,6 +22,7 @@ from scanner.decode.carving import (
 from scanner.decode.evidence import Evidence
 from scanner.decode.forgotten import forgotten_groups
 from scanner.decode.outlines import OUTLINE_SLACK, Layout, Outlines, around, layouts
+from scanner.decode.targets import CELLS
 from scanner.engine.obelisk.sheet import WALL_COLUMNS, WALL_ROWS
 from scanner.geometry import FloatArray
 
@@ -58,8 +58,7 @@ def carve(evidence: Evidence, outlines: Outlines, tower: Tower) -> Carved | None
     wall, edges = outlines.lattice, outlines.edge_gain
     carvings = Carvings(evidence, wall, tower.built, tower.closed)
     penalty = np.zeros(len(wall.cells))
-    for index in outlines.considered:
-        places = carvings.places(index)[1]
+    for index, (_, places, _) in zip(outlines.considered, carvings.places_of(outlines.considered), strict=True):
         penalty[index] = min(places[0].regret if places else inf, -NEVER_CARVED)
     gains = edges.tolist()
     solutions: list[tuple[float, tuple[Group, ...], Assignment]] = []
@@ -127,8 +126,7 @@ def groups_of(layout: Layout, carvings: Carvings, edge_gain: Sequence[float]) ->
     for index in layout.placements:
         taken |= wall.masks[index]
     groups = []
-    for index in layout.placements:
+    for index, (symbols, places, reach) in zip(layout.placements, carvings.places_of(layout.placements), strict=True):
         alone = sum([edge_gain[edge] for edge, beyond in around(wall, index) if not taken & beyond])
-        symbols, places, reach = carvings.places(index)
         groups.append(Group(index, symbols, places, reach, min(alone, -NEVER_CARVED)))
     return tuple(groups)

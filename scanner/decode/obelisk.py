@@ -13,7 +13,7 @@ import numpy as np
 
 from scanner.decode.assembly import answered_cells, finish, letters, levels_read, rows_of, scroll_symbols
 from scanner.decode.building import build, outlined
-from scanner.decode.carving import BARE_SCROLL, CELLS, WRITTEN
+from scanner.decode.carving import BARE_SCROLL, WRITTEN
 from scanner.decode.cells import Sight, judge
 from scanner.decode.circles import level_gains, marked_twice, read_circles
 from scanner.decode.decoded import DOUBT_BOUND, AuditLine, Decoded
@@ -24,6 +24,7 @@ from scanner.decode.outlines import Outlines, outlines_of
 from scanner.decode.posterior import posterior, shares
 from scanner.decode.questions import CellQuestion
 from scanner.decode.raw import decode_raw
+from scanner.decode.targets import CELLS
 from scanner.decode.unclosed import LINES_MISSING, unclosed_outlines
 from scanner.engine.obelisk.sheet import (
     BLANK,
