@@ -3,7 +3,7 @@
 References: RULES section 1, "Build" and "Levels".
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import exp
@@ -17,8 +17,8 @@ from scanner.decode.evidence import Evidence
 from scanner.decode.lattice import Lattice
 from scanner.decode.outlines import Outlines, layouts
 from scanner.decode.targets import CELLS
-from scanner.engine.obelisk.bitboard import closed_area, obelisk_bit
-from scanner.engine.obelisk.sheet import OBELISK_COLUMNS, OBELISK_ROWS, ROWS_A_LEVEL
+from scanner.engine.obelisk.bitboard import closed_area, height_of, obelisk_bit, obelisk_mask
+from scanner.engine.obelisk.sheet import OBELISK_COLUMNS, ROWS_A_LEVEL
 from scanner.geometry import FloatArray
 
 BoolArray = NDArray[np.bool_]
@@ -85,50 +85,54 @@ def _tower(
 ) -> Tower:
     """The most probable tower, given the log-likelihood of each cell's contents, float64 (60,), for what the cell may be."""
     grid = outlines.lattice
-    covered = if_built - np.maximum(if_open, if_closed)
     at_best = np.maximum(if_open, if_closed)
-    weighed = []
+    found = layouts(outlines, if_built - at_best + _CELL_BONUS, keep=_LAYOUTS, slack=_SLACK)
     # Many layouts divide the same cells in different ways.
-    towers: dict[int, tuple[BoolArray, BoolArray, list[bool], float, float, float]] = {}
-    for layout in layouts(outlines, covered + _CELL_BONUS, keep=_LAYOUTS, slack=_SLACK):
-        mask = sum(grid.masks[index] for index in layout.placements)
-        if mask not in towers:
-            built = np.any(grid.covers[list(layout.placements)], axis=0)
-            closed = _closed(built)
-            height = OBELISK_ROWS - int(built.argmax()) // OBELISK_COLUMNS if built.any() else 0
-            reached = [height >= ROWS_A_LEVEL * level for level in (1, 2, 3)]
-            free = float(np.where(closed, if_closed, if_open)[~built].sum())
-            counted = float(at_best[~built].sum()) + _CELL_BONUS * float(built.sum())
-            risen = sum((level_gain for level_gain, on in zip(level_gains, reached, strict=True) if on), 0.0)
-            towers[mask] = built, closed, reached, free, counted, risen
-        built, closed, reached, free, counted, risen = towers[mask]
-        # The layout's gain counts every free cell at its best; now it is known which are closed.
-        gain = layout.gain + free - counted - UNSUPPORTED * _hanging(grid, layout.placements) + risen
-        weighed.append((gain, layout.placements, built, closed, reached))
-    best = max(weighed, key=lambda entry: entry[0])
-    weights = [exp(entry[0] - best[0]) for entry in weighed]
+    from_base = _from_base(grid)
+    masks = [sum([from_base[index] for index in layout.placements]) for layout in found]
+    towers = {mask: number for number, mask in enumerate(dict.fromkeys(masks))}
+    which = [towers[mask] for mask in masks]
+    built = _cells(towers)
+    closed = _cells(map(closed_area, towers))
+    reached = np.array([[height_of(mask) >= ROWS_A_LEVEL * level for level in (1, 2, 3)] for mask in towers])
+    # The layout's gain counts every free cell at its best; now it is known which are closed.
+    free = np.where(built, 0.0, np.where(closed, if_closed, if_open)).sum(1).tolist()
+    counted = (np.where(built, 0.0, at_best).sum(1) + _CELL_BONUS * built.sum(1)).tolist()
+    risen = np.where(reached, level_gains, 0.0).sum(1).tolist()
+    gains = [
+        layout.gain + free[number] - counted[number] - UNSUPPORTED * _hanging(grid, layout.placements) + risen[number]
+        for layout, number in zip(found, which, strict=True)
+    ]
+    best = max(range(len(gains)), key=gains.__getitem__)
+    weights = [exp(gain - gains[best]) for gain in gains]
     total, shares = sum(weights), np.array(weights)[:, None]
-    p_built, p_closed, p_reached = (
-        (shares * np.array(which)).sum(0) for which in zip(*(entry[2:] for entry in weighed), strict=True)
-    )
-    first, second, third = (p_reached / total).tolist()
+    p_built, p_closed, p_reached = ((shares * of[which]).sum(0) / total for of in (built, closed, reached))
+    first, second, third = p_reached.tolist()
+    chosen = which[best]
     return Tower(
-        best[1], tuple(best[2].tolist()), tuple(best[3].tolist()), p_built / total, p_closed / total, (first, second, third)
+        found[best].placements,
+        tuple(built[chosen].tolist()),
+        tuple(closed[chosen].tolist()),
+        p_built,
+        p_closed,
+        (first, second, third),
     )
+
+
+_BIT: Final = np.array([obelisk_bit(divmod(cell, OBELISK_COLUMNS)) for cell in range(CELLS)], np.uint64)
+"""uint64 (60,): each cell's bit in the engine's masks, which count from the base."""
 
 
 @cache
-def _engine_bits() -> tuple[int, ...]:
-    return tuple(obelisk_bit(divmod(cell, OBELISK_COLUMNS)) for cell in range(CELLS))
+def _from_base(grid: Lattice) -> tuple[int, ...]:
+    """The cells of every placement as the engine's masks have them."""
+    return tuple(obelisk_mask([divmod(cell, OBELISK_COLUMNS) for cell in cells]) for cells in grid.cells)
 
 
-def _closed(built: BoolArray) -> BoolArray:
-    """bool (60,): the unbuilt cells without a way to the open top."""
-    bits = _engine_bits()
-    closed = closed_area(sum(bits[cell] for cell in np.flatnonzero(built).tolist()))
-    if not closed:
-        return np.zeros(CELLS, bool)
-    return np.array([bool(closed & bit) for bit in bits])
+def _cells(masks: Iterable[int]) -> BoolArray:
+    """bool (masks, 60): the cells of the engine's masks."""
+    cells: BoolArray = (np.array(list(masks), np.uint64)[:, None] & _BIT) != 0
+    return cells
 
 
 def _hanging(grid: Lattice, placements: Sequence[int]) -> int:
