@@ -12,6 +12,7 @@ References: RULES section 1, "Carve", "Scribe" and "Levels".
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -257,6 +258,9 @@ def _tightened(groups: Sequence[Group], start: FloatArray, upper: float) -> Floa
     return best_prices
 
 
+_regret = itemgetter(0)
+
+
 class _Search:
     """The branch and bound's state; `chosen` is the path, everything else is passed down."""
 
@@ -266,6 +270,7 @@ class _Search:
         self.node_limit = node_limit
         self.places = [group.places for group in groups]
         self.absent = [group.absent for group in groups]
+        self.reach = [group.reach for group in groups]
         self.with_potential = sum(1 << place for place, value in enumerate(potential) if value > 0)
         self.chosen: list[Place | None] = [None] * len(groups)
         self.found: list[Assignment] = []
@@ -300,13 +305,17 @@ class _Search:
         self.nodes += 1
         if self.exhausted:
             return
-        reachable, bound = covered, cost
+        bound = cost
         for group in waiting:
             options, absent = places[group], self.absent[group]
-            bound += min(options[0].regret, absent) if options else absent
-            for place in options:
-                reachable |= place.mask
-        lost = self.with_potential & ~reachable
+            bound += options[0].regret if options and options[0].regret < absent else absent
+        if bound > self.limit:
+            return
+        lost = self.with_potential & ~covered
+        for group in waiting:
+            if lost & self.reach[group]:
+                for place in places[group]:
+                    lost &= ~place.mask
         if lost:
             bound += self._bare(lost)
         if bound > self.limit:
@@ -332,7 +341,7 @@ class _Search:
         rest = [group for group in waiting if group != pick]
         ways: list[tuple[float, Place | None]] = [(place.regret, place) for place in places[pick]]
         ways.append((self.absent[pick], None))
-        ways.sort(key=lambda way: way[0])
+        ways.sort(key=_regret)
         for regret, way in ways:
             if bound - floor + regret > self.limit:
                 break
@@ -343,7 +352,8 @@ class _Search:
                 mask = way.mask
                 narrowed = list(places)
                 for group in rest:
-                    narrowed[group] = [other for other in places[group] if not other.mask & mask]
+                    if self.reach[group] & mask:
+                        narrowed[group] = [other for other in places[group] if not other.mask & mask]
                 self._descend(covered | mask, cost + regret, rest, narrowed)
 
     def _bare(self, mask: int) -> float:
