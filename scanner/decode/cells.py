@@ -69,21 +69,22 @@ class Judged:
 def judge(sight: Sight) -> Judged:
     """The most probable reading, and the question that it leaves."""
     alone = sight.alone
-    ink = max(alone, key=lambda character: alone[character])
+    ink = max(alone, key=alone.__getitem__)
     sure = alone[ink] >= CONFIDENT_INK
-    chances = dict(sight.chances)
+    chances = sight.chances
     # A group that was carved here vouches for a symbol; what is certainly none is still asked about.
     if not sight.carved or (sure and ink == UNREADABLE):
         other = alone[UNREADABLE]
         foreign = FOREIGN_SHARE * other / (1.0 if sight.carved else FOREIGN_SHARE * other + 1 - other)
         chances = {key: value * (1 - foreign) for key, value in chances.items()} | {UNREADABLE: foreign}
-    reading = max(chances, key=lambda character: chances[character])
+    reading = max(chances, key=chances.__getitem__)
     if alone[ink] >= OWN_WORD and ink in SYMBOLS + CROSSED:
         reading = ink
-    others = sum(value for symbol, value in sight.vouched.items() if symbol in SYMBOLS and symbol != ink)
-    explained = sight.carved or ink not in SYMBOLS or chances[ink] >= ORPHAN_SETTLED
-    if ink == reading != UNREADABLE and alone[ink] >= SETTLED_INK and others < DOUBT_BOUND and explained:
-        return Judged(reading, chances[reading], {})
+    if ink == reading != UNREADABLE and alone[ink] >= SETTLED_INK:
+        others = sum([value for symbol, value in sight.vouched.items() if symbol in SYMBOLS and symbol != ink])
+        explained = sight.carved or ink not in SYMBOLS or chances[ink] >= ORPHAN_SETTLED
+        if others < DOUBT_BOUND and explained:
+            return Judged(reading, chances[reading], {})
 
     unlike = alone[reading] < UNLIKE_INK
     disputed = unlike or (ink != reading and (sure or not sight.complete))

@@ -1,6 +1,7 @@
 """Readings as evidence, hardened against overconfidence: likelihoods for cells, log-likelihood ratios for edges."""
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -16,7 +17,7 @@ from scanner.engine.obelisk.sheet import (
     WALL_COLUMNS,
     WALL_ROWS,
 )
-from scanner.geometry import FloatArray
+from scanner.geometry import FloatArray, read_only
 from scanner.reading.readings import CONTENT_CHARACTERS, CONTENT_LABELS, LogArray, Readings
 
 CHARACTERS: Final = "_" + SYMBOLS + "x"
@@ -62,7 +63,7 @@ class Evidence:
 def gather(readings: Readings) -> Evidence:
     """The evidence in the readings of one obelisk sheet."""
     obelisk = _likelihoods(readings.content["obelisk"]).reshape(-1, len(CHARACTERS))
-    scrolls = np.stack([_likelihoods(readings.content[f"scroll{n + 1}"]).reshape(4, -1) for n in range(len(SCROLL_POINTS))])
+    scrolls = _likelihoods(np.stack([readings.content[f"scroll{n + 1}"].reshape(4, -1) for n in range(len(SCROLL_POINTS))]))
     grids = {"obelisk": lattice(OBELISK_ROWS, OBELISK_COLUMNS), "wall": lattice(WALL_ROWS, WALL_COLUMNS)}
     edges = {
         name: edge_gains(grid, grid.flatten_edges(readings.edges_h[name], readings.edges_v[name]))
@@ -85,11 +86,18 @@ def edge_gains(grid: Lattice, log_odds: FloatArray) -> FloatArray:
     Players forget strokes and draw stray ones, so the ratio is bounded however certain the ink is; on the outer border and
     the level lines a missing stroke says little.
     """
+    drawn = _drawn(grid)
+    odds = np.exp(np.clip(log_odds, -30.0, 30.0))
+    gains: FloatArray = np.log(drawn * odds + 1 - drawn) - np.log(STRAY_EDGE * odds + 1 - STRAY_EDGE)
+    return gains
+
+
+@cache
+def _drawn(grid: Lattice) -> FloatArray:
+    """float64 (edge_count,): how often a shape's outline is drawn where it runs along each edge."""
     drawn = np.full(grid.edge_count, SHAPE_EDGE_DRAWN)
     for height in range(ROWS_A_LEVEL, grid.rows, ROWS_A_LEVEL):
         row = grid.rows - height
         drawn[row * grid.columns : (row + 1) * grid.columns] = LEVEL_LINE_DRAWN
     drawn[grid.border] = BORDER_DRAWN
-    odds = np.exp(np.clip(log_odds, -30.0, 30.0))
-    gains: FloatArray = np.log(drawn * odds + 1 - drawn) - np.log(STRAY_EDGE * odds + 1 - STRAY_EDGE)
-    return gains
+    return read_only(drawn)

@@ -78,6 +78,7 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
     covered = unseen(readings.content["obelisk"]).ravel().tolist()
     answered = answered_cells(readings.answers)
     characters, questions, confidence = [], [], {}
+    odds, alone, vouched = after.odds.tolist(), content.tolist(), carved.owners.tolist()
     for cell, owner in enumerate(owners):
         blank = BLANK if tower.is_built[cell] or owner else UNBUILT
         if cell in answered:
@@ -86,10 +87,10 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
             continue
         judged = judge(
             Sight(
-                chances=dict(zip(blank + CHARACTERS[1:], after.odds[cell].tolist(), strict=True)),
-                alone=dict(zip(CONTENT_CHARACTERS.replace(BLANK, blank), content[cell].tolist(), strict=True)),
+                chances=dict(zip(blank + CHARACTERS[1:], odds[cell], strict=True)),
+                alone=dict(zip(CONTENT_CHARACTERS.replace(BLANK, blank), alone[cell], strict=True)),
                 carved=bool(owner),
-                vouched=dict(zip(blank + SYMBOLS, carved.owners[cell].tolist(), strict=True)),
+                vouched=dict(zip(blank + SYMBOLS, vouched[cell], strict=True)),
                 covered=covered[cell],
                 complete=carved.complete,
             )

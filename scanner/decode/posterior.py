@@ -1,6 +1,7 @@
 """Posterior probabilities of what stands in the obelisk's cells, over all solutions that were found."""
 
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 import numpy as np
@@ -10,7 +11,7 @@ from scanner.decode.carving import ORPHAN, WRITTEN
 from scanner.decode.evidence import CHARACTERS, Evidence
 from scanner.decode.joint import Carved
 from scanner.engine.obelisk.sheet import OBELISK_COLUMNS, OBELISK_ROWS, SYMBOLS
-from scanner.geometry import FloatArray
+from scanner.geometry import FloatArray, read_only
 
 ORPHAN_RATES: Final = {ORPHAN: 0.985, 0.05: 0.01, 0.3: 0.005}
 """How often a symbol stands where no group was carved, as far as the outlines show: rate -> share of the sheets. Usually it is
@@ -65,17 +66,18 @@ def _bare(evidence: Evidence, carved: Carved, tower: Tower) -> tuple[FloatArray,
 def _at_rate(evidence: Evidence, tower: Tower, rate: float) -> tuple[FloatArray, FloatArray]:
     """float64 (60,) and (60, 7): the likelihoods of the cells, and their odds, if symbols stand at this rate in bare ones."""
     closed = tower.closed[:, None]
-    when_open, when_closed = (_with_orphans(model, rate) for model in (OPEN_CELL, CLOSED_CELL))
+    when_open, when_closed = _models(rate)
     likely = evidence.obelisk * ((1 - closed) * when_open + closed * when_closed)
     odds = (1 - closed) * shares(evidence.obelisk * when_open) + closed * shares(evidence.obelisk * when_closed)
     return likely.sum(1), odds
 
 
-def _with_orphans(model: FloatArray, rate: float) -> FloatArray:
-    """OPEN_CELL or CLOSED_CELL, with symbols at another rate."""
-    others = np.where(_IS_SYMBOL, 0.0, model)
-    changed: FloatArray = np.where(_IS_SYMBOL, rate / len(SYMBOLS), others * (1 - rate) / others.sum())
-    return changed
+@cache
+def _models(rate: float) -> tuple[FloatArray, FloatArray]:
+    """OPEN_CELL and CLOSED_CELL, with symbols at another rate."""
+    symbols, others = rate / len(SYMBOLS), [np.where(_IS_SYMBOL, 0.0, model) for model in (OPEN_CELL, CLOSED_CELL)]
+    opened, closed = (read_only(np.where(_IS_SYMBOL, symbols, other * (1 - rate) / other.sum())) for other in others)
+    return opened, closed
 
 
 def shares(weights: FloatArray) -> FloatArray:

@@ -1,6 +1,6 @@
 """Open readings to doubts: what each alternative would do to the total, and the bounds that they leave together."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -48,17 +48,46 @@ def _grid_points(grid: Grid, changes: Mapping[tuple[int, int], str]) -> tuple[in
     return total, empty
 
 
+def _spots(cells: Sequence[CellQuestion], row: int | None = None, column: int | None = None) -> list[tuple[int, int]]:
+    """The questions about a row or a column: place in the line and number of the question."""
+    if column is None:
+        return [(cell.column, number) for number, cell in enumerate(cells) if cell.row == row]
+    return [(cell.row, number) for number, cell in enumerate(cells) if cell.column == column]
+
+
+def _line_points(
+    line: Sequence[str],
+    points: Callable[[Sequence[str]], int],
+    choices: Iterable[Sequence[str]],
+    spots: Sequence[tuple[int, int]],
+) -> list[int]:
+    """What each choice of alternatives for all questions does to the points of one line, which holds those of `spots`."""
+    # Few of the choices differ in any one line.
+    known: dict[tuple[str, ...], int] = {}
+    before, found = points(line), []
+    for choice in choices:
+        here = tuple([choice[number] for _, number in spots])
+        if here not in known:
+            changed = list(line)
+            for (place, _), reading in zip(spots, here, strict=True):
+                changed[place] = reading
+            known[here] = points(changed) - before
+        found.append(known[here])
+    return found
+
+
 def _grid_bounds(grid: Grid, cells: Sequence[CellQuestion]) -> tuple[int, int]:
     """The least and the most that the cells' alternatives can add to the points of rows and columns."""
     combinations = 1
     for cell in cells:
         combinations *= len(cell.alternatives)
     if combinations <= JOINT_LIMIT:
-        places = [(cell.row, cell.column) for cell in cells]
-        added = [
-            _grid_points(grid, dict(zip(places, choice, strict=True)))[0]
-            for choice in product(*(cell.alternatives for cell in cells))
-        ]
+        choices = list(product(*(cell.alternatives for cell in cells)))
+        lines = [_line_points(grid[row], row_points, choices, _spots(cells, row=row)) for row in {cell.row for cell in cells}]
+        for column in {cell.column for cell in cells}:
+            line = [row[column] for row in grid]
+            lines.append(_line_points(line, column_points, choices, _spots(cells, column=column)))
+        added = [sum(gains) for gains in zip(*lines, strict=True)] or [0]
         return min(added), max(added)
     low = high = 0
     by_row = [(row, [cell for cell in cells if cell.row == index]) for index, row in enumerate(grid)]
