@@ -77,12 +77,14 @@ def _too_late(state: ObeliskState, groups: tuple[Group, ...], level: int, tiler:
     """Whether, however the groups are paired and the tower is built, some group's spaces are built only when it is in the
     shadow. A tower that cannot be built at all is not the groups' fault."""
     built = mask_of(state, BLANK + SYMBOLS)
+    if find_order(built, tiler=tiler).places is None:
+        return []
     first: Mapping[int, Place] | None = None
     for tried, places in enumerate(complete_pairings(state, groups, level)):
         if find_order(built, _spaces_before(groups, places, level), tiler) != NO_ORDER or tried > PAIRINGS_TRIED:
             return []
         first = first or places
-    if first is None or find_order(built, tiler=tiler).places is None:
+    if first is None:
         return []
     gated = [index for index, place in first.items() if place.scroll is None and shadowing_level(groups[index]) <= level]
     alone = [

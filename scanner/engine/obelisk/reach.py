@@ -7,7 +7,6 @@ says that it does not know.
 References: RULES section 1, "Build", "Levels", "Carve".
 """
 
-from collections import defaultdict
 from collections.abc import Sequence
 from functools import cache
 from itertools import accumulate
@@ -15,16 +14,17 @@ from operator import or_
 from typing import NamedTuple
 
 from scanner.engine.obelisk.bitboard import (
+    OBELISK_BASE,
     OBELISK_CELLS,
     OBELISK_FULL,
     OBELISK_TOP,
     closed_area,
     hanging,
-    is_supported,
     level_of,
     neighbours,
 )
 from scanner.engine.obelisk.forms import FORMS
+from scanner.engine.obelisk.sheet import OBELISK_COLUMNS
 
 SEARCH_STEPS = 1000
 """Positions looked at before a search gives up. Towers from play take up to twenty; of 1,000 of them with one space changed,
@@ -152,7 +152,7 @@ class _TakingDown:
         self.tiler = tiler
         self.places: list[int] = []
         self.failed: set[int] = set()
-        self.hung: defaultdict[int, tuple[int, int]] = defaultdict(lambda: (0, 0))
+        self.hung: dict[int, tuple[int, int]] = {}
         """For each shape what hung in the air when it was tried, and the spaces around that, none of which stood: as long as
         that is so, what is left of it hangs in the air again."""
         self.steps = 0
@@ -181,11 +181,10 @@ class _TakingDown:
         for place in possible:
             if place & ~takeable or not place & at_the_open:
                 continue
-            in_the_air, around = self.hung[place]
-            if in_the_air & standing and not around & standing:
+            if (hung := self.hung.get(place)) and hung[0] & standing and not hung[1] & standing:
                 continue
             before = standing ^ place
-            if before in self.failed or not is_supported(place, before):
+            if before in self.failed or not place & (before << OBELISK_COLUMNS | OBELISK_BASE):
                 continue
             if in_the_air := hanging(before):
                 self.hung[place] = in_the_air, neighbours(in_the_air) & ~in_the_air & ~place
