@@ -9,7 +9,7 @@ bare pay their potential. Depth-first branch and bound, the group with the fewes
 References: RULES section 1, "Carve", "Scribe" and "Levels".
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
 from operator import itemgetter
@@ -131,6 +131,7 @@ class Carvings:
             *np.maximum(self.gain.max(1), 0.0).tolist(),
             *np.maximum(self.scroll_gain.max(2).sum(1), 0.0).tolist(),
         ]
+        self.with_potential = _positive(self.potential)
         self.base = 0.0
         self.tight = False
         self._potential = np.array(self.potential)
@@ -143,6 +144,7 @@ class Carvings:
         self._potential = _tightened(groups, self._potential, upper - self.base)
         self.base -= float(self._potential.sum())
         self.potential = self._potential.tolist()
+        self.with_potential = _positive(self.potential)
         self.tight = True
         known = list(self._known)
         self._known.clear()
@@ -191,6 +193,11 @@ class Carvings:
         return found
 
 
+def _positive(values: Iterable[float]) -> int:
+    """The bits of the values over 0."""
+    return sum([1 << number for number, value in enumerate(values) if value > 0])
+
+
 def _gain(likelihoods: FloatArray, bare: FloatArray) -> FloatArray:
     """float64 (..., 5): log-likelihood gained by a carved symbol at a cell against no carving there. The cell's reading may
     differ from either, at the players' prices."""
@@ -204,7 +211,7 @@ def assign(groups: Sequence[Group], carvings: Carvings, limit: float, nodes: int
 
     The search deepens: narrow limits prune most places at once.
     """
-    search = _Search(groups, carvings.potential, carvings.base, nodes)
+    search = _Search(groups, carvings, nodes)
     if search.bound > limit:
         return [], 0
     room = _ROOM
@@ -264,14 +271,14 @@ _regret = itemgetter(0)
 class _Search:
     """The branch and bound's state; `chosen` is the path, everything else is passed down."""
 
-    def __init__(self, groups: Sequence[Group], potential: Sequence[float], base: float, node_limit: int) -> None:
-        self.potential = potential
-        self.base = base
+    def __init__(self, groups: Sequence[Group], carvings: Carvings, node_limit: int) -> None:
+        self.potential = carvings.potential
+        self.base = base = carvings.base
         self.node_limit = node_limit
         self.places = [group.places for group in groups]
         self.absent = [group.absent for group in groups]
         self.reach = [group.reach for group in groups]
-        self.with_potential = sum(1 << place for place, value in enumerate(potential) if value > 0)
+        self.with_potential = carvings.with_potential
         self.chosen: list[Place | None] = [None] * len(groups)
         self.found: list[Assignment] = []
         self.limit = 0.0

@@ -10,11 +10,11 @@ from functools import lru_cache
 
 from scanner.engine.findings import AuditLine
 from scanner.engine.obelisk.audit_carving import audit_carving
-from scanner.engine.obelisk.audit_tower import audit_tower
-from scanner.engine.obelisk.bitboard import LEVELS, height_of, obelisk_bit
+from scanner.engine.obelisk.audit_tower import audit_tower, mask_of
+from scanner.engine.obelisk.bitboard import LEVELS, height_of
 from scanner.engine.obelisk.reach import Tiler
 from scanner.engine.obelisk.scoring import score_sheet
-from scanner.engine.obelisk.sheet import LEVEL_POINTS, ROWS_A_LEVEL, SYMBOLS, UNREADABLE
+from scanner.engine.obelisk.sheet import BLANK, LEVEL_POINTS, ROWS_A_LEVEL, SYMBOLS, UNREADABLE
 from scanner.engine.obelisk.state import ObeliskState
 from scanner.engine.obelisk.wording import cell_name
 
@@ -27,11 +27,12 @@ def audit_sheet(state: ObeliskState, players: int | None = None) -> tuple[AuditL
     A sheet is audited where it is decoded and again where its result is made; the last few audits are remembered."""
     # Tower and groups ask how the same spaces divide into shapes.
     tiler = Tiler()
+    total = score_sheet(state).total
     return (
         *_unreadable(state),
         *audit_tower(state, tiler),
-        *_levels(state, players),
-        *_scrolls(state),
+        *_levels(state, players, total),
+        *_scrolls(state, total),
         *audit_carving(state, tiler),
     )
 
@@ -55,26 +56,15 @@ def _unreadable(state: ObeliskState) -> list[AuditLine]:
 
 def _heights(state: ObeliskState) -> tuple[int, int]:
     """The lowest and highest height that the unreadable cells allow."""
-    sure = sum(
-        obelisk_bit((row, column))
-        for row, text in enumerate(state.obelisk)
-        for column, cell in enumerate(text)
-        if cell in SYMBOLS or cell == "_"
-    )
-    possible = sure | sum(
-        obelisk_bit((row, column))
-        for row, text in enumerate(state.obelisk)
-        for column, cell in enumerate(text)
-        if cell == UNREADABLE
-    )
+    sure = mask_of(state, BLANK + SYMBOLS)
+    possible = sure | mask_of(state, UNREADABLE)
     return height_of(sure), height_of(possible)
 
 
-def _levels(state: ObeliskState, players: int | None) -> list[AuditLine]:
+def _levels(state: ObeliskState, players: int | None, total: int) -> list[AuditLine]:
     if state.levels is None:
         return []
     found: list[AuditLine] = []
-    total = score_sheet(state).total
     sure, possible = _heights(state)
     for level in range(1, LEVELS + 1):
         points, line = state.levels[level - 1], ROWS_A_LEVEL * level
@@ -105,9 +95,8 @@ def _levels(state: ObeliskState, players: int | None) -> list[AuditLine]:
     return found
 
 
-def _scrolls(state: ObeliskState) -> list[AuditLine]:
+def _scrolls(state: ObeliskState, total: int) -> list[AuditLine]:
     found: list[AuditLine] = []
-    total = score_sheet(state).total
     for number, scroll in enumerate(state.scrolls, 1):
         where = f"scroll{number}"
         below_empty = any(not below.filled for below in state.scrolls[: number - 1])
