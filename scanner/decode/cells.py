@@ -1,8 +1,7 @@
 """One cell of the obelisk: what stands there, by the rules and by its ink, and what a person is to be asked about it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from scanner.decode.assembly import listed
 from scanner.decode.decoded import CONFIDENT_INK, DOUBT_BOUND
@@ -40,8 +39,7 @@ FOREIGN_SHARE: Final = 0.1
 cell that still shows one more likely than anything else cannot be read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sight:
+class Sight(NamedTuple):
     """What is known of a cell. Keys are the state's characters, with the one of '_' and '.' that fits the tower.
 
     chances: posterior probabilities by the rules, of all but '?'; alone: the network's, of all; vouched: that a group with the
@@ -57,8 +55,7 @@ class Sight:
     complete: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(NamedTuple):
     """The cell's reading with its posterior probability, and the alternatives to ask about, or none."""
 
     reading: str

@@ -7,7 +7,7 @@ probabilities; what is open among them becomes doubts.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -53,6 +53,20 @@ OWN_LINE: Final = 3.0
 speak for it so much: one that is clearly drawn is enough."""
 
 
+class _Labels(NamedTuple):
+    """What a cell may hold by the rules, by its ink and by the groups on the wall, in the order of the arrays."""
+
+    rules: str
+    ink: str
+    groups: str
+
+
+_LABELS: Final = {
+    blank: _Labels(blank + CHARACTERS[1:], CONTENT_CHARACTERS.replace(BLANK, blank), blank + SYMBOLS)
+    for blank in (BLANK, UNBUILT)
+}
+
+
 def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
     """The most probable sheet, what is open about it, and the rules that it breaks.
 
@@ -81,16 +95,17 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
     odds, alone, vouched = after.odds.tolist(), content.tolist(), carved.owners.tolist()
     for cell, owner in enumerate(owners):
         blank = BLANK if tower.is_built[cell] or owner else UNBUILT
+        labels = _LABELS[blank]
         if cell in answered:
             # Whether a blank cell was built is for the outlines to say.
             characters.append(blank if answered[cell] in (BLANK, UNBUILT) else answered[cell])
             continue
         judged = judge(
             Sight(
-                chances=dict(zip(blank + CHARACTERS[1:], odds[cell], strict=True)),
-                alone=dict(zip(CONTENT_CHARACTERS.replace(BLANK, blank), alone[cell], strict=True)),
+                chances=dict(zip(labels.rules, odds[cell], strict=True)),
+                alone=dict(zip(labels.ink, alone[cell], strict=True)),
                 carved=bool(owner),
-                vouched=dict(zip(blank + SYMBOLS, vouched[cell], strict=True)),
+                vouched=dict(zip(labels.groups, vouched[cell], strict=True)),
                 covered=covered[cell],
                 complete=carved.complete,
             )
