@@ -110,4 +110,15 @@ def judge(sight: Sight) -> Judged:
     nameless = alone[UNREADABLE] >= NAMELESS_INK and alone[BLANK if BLANK in alone else UNBUILT] < 1 - SPOILED_INK
     if nameless or (unlike and ink not in SYMBOLS):
         alternatives = {symbol: chances[symbol] for symbol in SYMBOLS} | alternatives
-    return Judged(reading, chances[reading], {reading: alternatives[reading]} | alternatives)
+    return Judged(reading, chances[reading], _shown(reading, alternatives))
+
+
+def _shown(reading: str, alternatives: Mapping[str, float]) -> dict[str, float]:
+    """What a person is shown: the reading first, nothing likelier than it (ink may stand against the rules, and the rules
+    against what was done to the ink later), and no more than one in all."""
+    likeliest = max(alternatives, key=lambda character: alternatives[character])
+    shown = {reading: alternatives[reading]} | dict(alternatives)
+    if shown[likeliest] > shown[reading]:
+        shown[likeliest] = shown[reading] = (shown[likeliest] + shown[reading]) / 2
+    total = sum(shown.values())
+    return {character: share / max(total, 1.0) for character, share in shown.items()}

@@ -53,7 +53,7 @@ def read_circles(
 ) -> Circles:
     """marks: circle -> log-odds that it is marked. earned, full: the levels that the sheet, as it was read, reaches, and its
     scrolls with something on them. reached, filled: the probabilities of both, if they are open."""
-    odds = {name: bounded(value) for name, value in marks.items()}
+    odds = {name: max(-SETTLED, min(SETTLED, bounded(value))) for name, value in marks.items()}
     questions: list[PointsQuestion] = []
     levels: list[int] = []
     for level, (points, earns) in enumerate(zip(LEVEL_POINTS, earned, strict=True), 1):
@@ -135,10 +135,13 @@ def _level(
 
 def _open(posterior: float, log_odds: float, doubt_bound: float) -> float | None:
     """The probability of a mark to ask with, or None if there is nothing to ask: the posterior if it is open, else the ink's
-    own if that is."""
+    own if that is, as far as it does not speak against the reading."""
     if min(posterior, 1 - posterior) > doubt_bound:
         return posterior
-    return 1 / (1 + exp(-log_odds)) if abs(log_odds) < OPEN_INK else None
+    if abs(log_odds) >= OPEN_INK:
+        return None
+    ink = 1 / (1 + exp(-log_odds))
+    return max(ink, 0.5) if posterior > 0.5 else min(ink, 0.5)
 
 
 def _question(where: str, probability: float, worth: int, otherwise: int, is_read: bool) -> PointsQuestion:

@@ -48,6 +48,9 @@ MOST_UNSURE: Final = 2.5
 """The most cells that may be misread, by the networks' own account, on a sheet whose outlines cannot be found; with more,
 nothing on it can be relied on."""
 
+UNLINED_SHARE: Final = 0.5
+"""They cannot, if symbols without outlines are so many beside those that groups explain; a few are a player's own."""
+
 OWN_LINE: Final = 3.0
 """A group that stands nowhere was outlined all the same, and not space left between others, if lines that only it explains
 speak for it so much: one that is clearly drawn is enough."""
@@ -84,7 +87,8 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
     tower = build(evidence, on_obelisk, owners, level_gains(evidence.marks))
     content = np.exp(np.asarray(readings.content["obelisk"], float)).reshape(CELLS, -1)
     after = posterior(evidence, carved, tower)
-    if after.unlined > 0.5 and (unsure := float((1 - content.max(1)).sum())) > MOST_UNSURE:
+    unlined = after.unlined > 0.5 and after.orphans > UNLINED_SHARE * sum(map(bool, owners))
+    if unlined and (unsure := float((1 - content.max(1)).sum())) > MOST_UNSURE:
         raise Inconsistent(
             f"The writing can hardly be seen: no outlines are found around symbols, and {unsure:.0f} cells cannot be told.",
             "Take the photo again from closer by, in even light, without glare.",

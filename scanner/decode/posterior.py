@@ -26,10 +26,11 @@ _IS_SYMBOL: Final = np.isin(list(CHARACTERS), list(SYMBOLS))
 @dataclass(frozen=True, slots=True)
 class Posterior:
     """odds: float64 (60, 7), of `evidence.CHARACTERS` in every cell. unlined: that symbols stand on this sheet without the
-    outlines that would explain them, more than by a slip of the pen."""
+    outlines that would explain them, more than by a slip of the pen; orphans: how many do."""
 
     odds: FloatArray
     unlined: float
+    orphans: int
 
 
 def posterior(evidence: Evidence, carved: Carved, tower: Tower) -> Posterior:
@@ -37,15 +38,15 @@ def posterior(evidence: Evidence, carved: Carved, tower: Tower) -> Posterior:
 
     How often symbols stand where nothing was carved is the sheet's own: where several clearly do, the others may as well.
     """
-    bare, unlined = _bare(evidence, carved, tower)
+    bare, unlined, orphans = _bare(evidence, carved, tower)
     mixed: FloatArray = carved.owners[:, [0]] * bare
     for symbol in range(1, len(SYMBOLS) + 1):
         mixed += carved.owners[:, [symbol]] * shares(evidence.obelisk * WRITTEN[symbol])
-    return Posterior(mixed, unlined)
+    return Posterior(mixed, unlined, orphans)
 
 
-def _bare(evidence: Evidence, carved: Carved, tower: Tower) -> tuple[FloatArray, float]:
-    """float64 (60, 7): the odds in cells where nothing was carved; and `Posterior.unlined`."""
+def _bare(evidence: Evidence, carved: Carved, tower: Tower) -> tuple[FloatArray, float, int]:
+    """float64 (60, 7): the odds in cells where nothing was carved; and `Posterior.unlined` and `orphans`."""
     alone = carved.owners[:, 0] > 0.5
     fits, odds = [], []
     for rate, share in ORPHAN_RATES.items():
@@ -60,7 +61,7 @@ def _bare(evidence: Evidence, carved: Carved, tower: Tower) -> tuple[FloatArray,
         near[row : row + OBELISK_ROWS, column : column + OBELISK_COLUMNS] |= orphan
     beside = near[1:-1, 1:-1].ravel()
     mixed[beside] = _at_rate(evidence, tower, BESIDE_ORPHAN)[1][beside]
-    return mixed, float(1 - chances[0])
+    return mixed, float(1 - chances[0]), int(orphan.sum())
 
 
 def _at_rate(evidence: Evidence, tower: Tower, rate: float) -> tuple[FloatArray, FloatArray]:

@@ -1,6 +1,6 @@
 """Open readings to doubts: what each alternative would do to the total, and the bounds that they leave together."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 
@@ -10,6 +10,9 @@ from scanner.engine.obelisk.sheet import BLANK, ROW_POINTS, SYMBOLS, UNBUILT
 
 JOINT_LIMIT = 512
 """Up to so many combinations of alternatives, the bounds come from trying them all; beyond, from bounds line by line."""
+
+_LINE_LIMIT = 64
+"""A cell beside more combinations of alternatives in its row or column is taken to count without trying them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +120,8 @@ def ask(
     change of the total, then of the empty spaces.
     """
     found: list[tuple[float, float, Doubt]] = []
-    counting = [cell for cell in cells if _counts(grid[cell.row][cell.column], cell.alternatives)]
+    open_cells = list(cells)
+    counting = [cell for cell in open_cells if _counts(grid, cell, open_cells)]
     for cell in counting:
         read, place = grid[cell.row][cell.column], (cell.row, cell.column)
         changes = {reading: _grid_points(grid, {place: reading}) for reading in cell.alternatives}
@@ -146,9 +150,44 @@ def ask(
     return tuple(doubt for _, _, doubt in found), (max(0, total + low), total + high)
 
 
-def _counts(read: str, alternatives: Mapping[str, float]) -> bool:
-    """Whether a cell's alternatives differ in what counts: '.' and '_' are the same to the score."""
-    return len({BLANK if reading == UNBUILT else reading for reading in (read, *alternatives)}) > 1
+def _counts(grid: Grid, cell: CellQuestion, open_cells: Sequence[CellQuestion]) -> bool:
+    """Whether a cell's alternatives can differ in what counts, whatever stands in the other open cells."""
+    read = grid[cell.row][cell.column]
+    readings = {BLANK if reading == UNBUILT else reading for reading in (read, *cell.alternatives)}
+    if len({reading in _EMPTY for reading in readings}) > 1:
+        return True
+    row, column = grid[cell.row], [line[cell.column] for line in grid]
+    in_row = [other for other in open_cells if other.row == cell.row and other is not cell]
+    in_column = [other for other in open_cells if other.column == cell.column and other is not cell]
+    return _tells(row, row_points, cell.column, readings, [(other.column, other) for other in in_row]) or _tells(
+        column, column_points, cell.row, readings, [(other.row, other) for other in in_column]
+    )
+
+
+def _tells(
+    line: Sequence[str],
+    points: Callable[[Sequence[str]], int],
+    place: int,
+    readings: Collection[str],
+    others: Sequence[tuple[int, CellQuestion]],
+) -> bool:
+    """Whether readings at a place can give a line different points, with any alternatives at its other open places."""
+    combinations = 1
+    for _, other in others:
+        combinations *= len(other.alternatives)
+    if combinations > _LINE_LIMIT:
+        return True
+    changed = list(line)
+    for choice in product(*(other.alternatives for _, other in others)):
+        for (at, _), reading in zip(others, choice, strict=True):
+            changed[at] = reading
+        found = set()
+        for reading in readings:
+            changed[place] = reading
+            found.add(points(changed))
+        if len(found) > 1:
+            return True
+    return False
 
 
 def _doubt(where: str, read: str, alternatives: Mapping[str, float], totals: set[int]) -> Doubt:

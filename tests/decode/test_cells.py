@@ -83,3 +83,11 @@ def test_a_clean_blank_is_not_asked_about() -> None:
 def test_a_crossing_out_that_may_be_a_doodle_is_not_asked_about_as_neither_counts() -> None:
     assert not judged(spread(x=0.85, other=0.15, blank=0.0)).alternatives
     assert judged(spread(x=0.85, other=0.1, blank=0.05)).alternatives, "a blank counts in the tiebreak"
+
+
+def test_nothing_is_shown_as_likelier_than_what_was_read_and_no_more_than_one_in_all() -> None:
+    for found in (judged(spread(star=0.9992), carved="O"), judged(spread(star=0.5, x=0.4, other=0.1), carved="*")):
+        shown = found.alternatives
+        assert next(iter(shown)) == found.reading
+        assert max(shown.values()) == shown[found.reading]
+        assert sum(shown.values()) <= 1 + 1e-9

@@ -46,3 +46,15 @@ def test_a_mark_above_the_tower_is_asked_about_even_if_it_alone_makes_the_height
     worth = LEVEL_POINTS[2][0]
     circles = read_circles(marks(f"level3.{worth}"), [True, True, False], [False] * 3, 0.01, reached=[1.0, 1.0, 0.9])
     assert [question.where for question in circles.questions] == [f"level3 mark {worth}"]
+
+
+def test_ink_that_speaks_against_the_reading_is_never_shown_as_likelier() -> None:
+    """A faint tick at a level that the tower does not reach."""
+    worth = LEVEL_POINTS[2][2]
+    (question,) = read_circles(marks() | {f"level3.{worth}": 0.55}, [False] * 3, [False] * 3, 0.01).questions
+    assert question.read == UNMARKED
+    assert question.alternatives[UNMARKED] >= question.alternatives[MARKED] > 0.3
+
+
+def test_no_ink_is_too_sure_to_be_weighed() -> None:
+    assert read_circles(marks() | {"level1.3": 1e4}, [True, False, False], [False] * 3, 0.01).levels == (3, 0, 0)
