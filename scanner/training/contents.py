@@ -33,7 +33,7 @@ def random_content(template: Template, rng: Generator) -> Content:
     return Content(cells, shapes, struck, marks)
 
 
-def with_slips(content: Content, rng: Generator, share: float = 0.02) -> Content:
+def with_slips(content: Content, rng: Generator, share: float = 0.01) -> Content:
     """The same sheet with a `share` of what is written in cells replaced by something that is no symbol, or taken back, so
     that a network calibrated on played games still knows that people write such things too."""
     slips = ("?", SPOILED)
