@@ -52,17 +52,22 @@ def likelihoods(log_probabilities: LogArray) -> FloatArray:
     return hardened
 
 
-def tempered(content: Mapping[str, LogArray]) -> dict[str, LogArray]:
-    """A sheet's content readings, flattened where many of its filled cells are open: errors come in clusters, because one hand
-    and one light make all of a sheet's cells, and a network is too sure of the others then."""
+def temperature(content: Mapping[str, LogArray]) -> float:
+    """How much a sheet's content readings are to be flattened, which is more where many of its filled cells are open: errors
+    come in clusters, as one hand and one light make all of a sheet's cells, and a network is too sure of the others then."""
     # What could not be looked at is open, but no hand or light made it so.
     cells = np.concatenate([array[~unseen(array)] for array in content.values()]).astype(float)
     filled = cells[cells[:, CONTENT_CHARACTERS.index(BLANK)] < np.log(0.5)]
     open_share = float((1 - np.exp(filled.max(axis=1))).mean()) if len(filled) else 0.0
-    temperature = 1 + min(_MOST_FLATTENED, _FLATTENED * open_share)
+    return 1 + min(_MOST_FLATTENED, _FLATTENED * open_share)
+
+
+def tempered(content: Mapping[str, LogArray]) -> dict[str, LogArray]:
+    """A sheet's content readings at its `temperature`."""
+    flattened = temperature(content)
     found = {}
     for name, array in content.items():
-        flat = array.astype(float) / temperature
+        flat = array.astype(float) / flattened
         found[name] = (flat - np.log(np.exp(flat).sum(axis=-1, keepdims=True))).astype(np.float32)
     return found
 
@@ -126,12 +131,14 @@ _CLEAR_INK: Final = 3.0
 """Log-odds from which on ink, or its absence, is taken for what it is although a tower has no gaps."""
 
 
-def read_height(cells: Sequence[LogArray]) -> tuple[int, dict[int, float], bool]:
-    """How many places from the first on carry any ink: the number, its posterior, and whether the ink contradicts it."""
+def read_height(cells: Sequence[LogArray], flattened: float = 1.0) -> tuple[int, dict[int, float], bool]:
+    """How many places from the first on carry any ink: the number, its posterior, and whether the ink contradicts it.
+
+    The cells are not tempered; what is `flattened` are the odds of ink: many unlikely kinds of it are not a likely one."""
     likely = likelihoods(np.stack(cells))
     blank = likely[:, CONTENT_CHARACTERS.index(BLANK)]
     ink = np.maximum(1 - np.exp(np.stack(cells)[:, CONTENT_CHARACTERS.index(BLANK)].astype(float)), 0) + FLOOR
-    odds = np.where(unseen(np.stack(cells)), 0.0, np.log(ink) - np.log(blank))
+    odds = np.where(unseen(np.stack(cells)), 0.0, (np.log(ink) - np.log(blank)) / flattened)
     logs = np.concatenate([[0.0], np.cumsum(odds)])
     weights = np.exp(logs - logs.max())
     posterior = {height: float(weight / weights.sum()) for height, weight in enumerate(weights)}

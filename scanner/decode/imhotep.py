@@ -20,6 +20,7 @@ from scanner.decode.chains import (
     read_circle,
     read_height,
     read_number,
+    temperature,
     tempered,
 )
 from scanner.decode.decoded import CONFIDENT_INK, AuditLine, Decoded
@@ -64,14 +65,12 @@ Place = tuple[str, int, int]
 def decode_imhotep(readings: Readings, identity: SheetIdentity) -> Decoded:
     """The most probable table, what is open about it, and what is odd about the paper. Inconsistent if fewer than two players
     can be made out."""
-    readings = replace(readings, content=tempered(readings.content), marks=beside_clear_marks(readings.marks))
     colours = tuple(SYMBOL_OF)
+    flattened = temperature(readings.content)
     heights = {
-        colour: read_height(
-            [readings.content["obelisks"][row, space] for space in range(readings.content["obelisks"].shape[1])]
-        )
-        for row, colour in enumerate(colours)
+        colour: read_height(list(cells), flattened) for colour, cells in zip(colours, readings.content["obelisks"], strict=True)
     }
+    readings = replace(readings, content=tempered(readings.content), marks=beside_clear_marks(readings.marks))
     players = who_plays(readings, {colour: odds for colour, (_, odds, _) in heights.items()})
     # All circles bare, as on a sheet that nobody has used.
     if players.bare:

@@ -175,3 +175,13 @@ def test_readings_of_a_hard_sheet_are_taken_for_less_sure() -> None:
     assert np.exp(hard["a"][0, 0, star]) < 0.95
     assert np.exp(hard["a"]).sum(axis=-1) == pytest.approx(np.ones((1, 20)), abs=1e-5)
     assert tempered({"b": np.stack([NOTHING] * 5)[None]})["b"] == pytest.approx(np.stack([NOTHING] * 5)[None], abs=1e-5)
+
+
+def test_a_crease_through_a_sheets_cells_builds_no_tower() -> None:
+    """Cells that look a little like many things are no more inked when a sheet's readings are flattened."""
+    faint, open_one = seen(blank=0.97, x=0.014), seen(blank=0.38, x=0.48)
+    cells = [seen(x=0.9999), faint, faint, open_one, open_one, faint, NOTHING]
+    for flattened in (1.0, 2.0):
+        read, posterior, _ = read_height(cells, flattened)
+        assert read == 1
+        assert posterior[5] < posterior[1]
