@@ -24,6 +24,8 @@ if sys.platform != "win32":
 ROOT = Path(__file__).parent.parent
 PHOTO = encoded(tabletop((2, 8001)))
 PROGRAM = (
+    # Whoever runs the tests in the background has interruptions ignored, by all that they start.
+    "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
     "from scanner import pipeline; from tests.doubtful import doubtful_reader; pipeline.read_sheets = doubtful_reader(); "
     "from scanner.main import main; main()"
 )
