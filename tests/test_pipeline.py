@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 from PIL import Image
@@ -182,3 +183,17 @@ def test_the_package_offers_the_pipeline_by_name() -> None:
     package: Any = scanner
     with pytest.raises(AttributeError, match="no attribute 'scan_phot'"):
         _ = package.scan_phot
+
+
+@pytest.mark.parametrize("noise", [0.0, 2.0])
+@pytest.mark.parametrize("from_row", [0.5, 0.6, 0.7])
+def test_a_part_of_the_sheet_that_is_black_is_not_taken_for_blank_paper(from_row: float, noise: float) -> None:
+    """Damaged files decode to black below the damage."""
+    picture = cv2.imread(str(Path(__file__).parent.parent / "sample_scans" / "easy" / "easy-01.jpg"))
+    assert picture is not None
+    below = picture[int(from_row * len(picture)) :]
+    below[:] = np.clip(np.random.default_rng(1).normal(0, noise, below.shape), 0, 255) if noise else 0
+    result = scan_photo(np.asarray(picture, np.uint8))
+    assert not result.sheets
+    assert result.error is not None
+    assert result.error.kind in ("inconsistent", "too_few_fiducials")

@@ -30,6 +30,8 @@ _BARE: Final = 0.2
 """A bare line within a grid is as dark as this share of all pieces at most: others are printed bold, or drawn along."""
 _FAINT: Final = 0.28
 """A piece that is so pale beside a bare line is not seen. On clean sheets one in 200 is, by creases and noise."""
+_NOTHING: Final = 0.5
+"""Gray values: a piece no darker than this than the paper beside it is not seen, however pale the others are."""
 _PIECES_LOST: Final = 6
 _PERHAPS_LOST: Final = 3
 """Of the 12 pieces around a cell, so many lost mean that something lies on it, or that something may. On clean sheets one cell
@@ -182,7 +184,8 @@ def _depths(gray: GrayImage, ground: _Ground) -> FloatArray:
 
 def _lost(depths: FloatArray) -> NDArray[np.intp]:
     """(n,): how many pieces of every line are not seen, beside a bare line of the sheet."""
-    lost: NDArray[np.intp] = (depths < _FAINT * quantile(depths.ravel(), _BARE)).sum(1)
+    # Where much of the sheet is black, the bare lines are not those that are seen.
+    lost: NDArray[np.intp] = (depths < max(_FAINT * float(quantile(depths.ravel(), _BARE)), _NOTHING)).sum(1)
     return lost
 
 

@@ -23,6 +23,8 @@ _BODY_MM = 0.6
 """Half the width in which a line's darkness is added up."""
 _LEAST_DARK = 0.02
 """A line that takes less of the paper's light is not seen."""
+_LEAST_PAPER = 8.0
+"""Gray values of paper in the darkest photos in which a sheet's fiducials are still found, and less."""
 _DARKER = 0.33
 _PALER = 1.0
 """Natural logarithms of the ratios by which a line may be darker or paler than its like and still count well."""
@@ -120,11 +122,13 @@ def measure_lines(
     ramp = (t + 1) / 2
     left, right = profile[:, :edge].max(axis=1), profile[:, -edge:].max(axis=1)
     paper = np.maximum(left[:, None] * (1 - ramp) + right[:, None] * ramp, np.float32(1))
-    mean = 1 - profile / paper
+    # Beside black, which is what damaged files decode to, nothing is a line, and the black itself is none.
+    lit = np.minimum(left, right)[:, None] >= _LEAST_PAPER
+    mean = (1 - profile / paper) * lit
     usual = _usual(np.asarray((_smooth(mean) * favour).max(axis=1)), lines.kinds)
     # A symbol's stroke is darker than the line, but is dark for a part of its length only: what is darker than the line
     # usually is counts no more than the line does.
-    dark = 1 - _mean_along(np.maximum(values, (paper * (1 - np.float32(1.2) * usual[:, None]))[:, None])) / paper
+    dark = (1 - _mean_along(np.maximum(values, (paper * (1 - np.float32(1.2) * usual[:, None]))[:, None])) / paper) * lit
     smooth = _smooth(dark)
     rows = np.arange(n)
     inner = np.minimum(np.maximum((smooth * favour).argmax(axis=1), 1), count - 4)
