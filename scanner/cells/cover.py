@@ -30,8 +30,8 @@ _BARE: Final = 0.2
 """A bare line within a grid is as dark as this share of all pieces at most: others are printed bold, or drawn along."""
 _FAINT: Final = 0.28
 """A piece that is so pale beside a bare line is not seen. On clean sheets one in 200 is, by creases and noise."""
-_NOTHING: Final = 0.5
-"""Gray values: a piece no darker than this than the paper beside it is not seen, however pale the others are."""
+_BLACK: Final = 8
+"""Gray values of the light: what is darker is no paper in any photo in which fiducials are found."""
 _PIECES_LOST: Final = 6
 _PERHAPS_LOST: Final = 3
 """Of the 12 pieces around a cell, so many lost mean that something lies on it, or that something may. On clean sheets one cell
@@ -184,16 +184,15 @@ def _depths(gray: GrayImage, ground: _Ground) -> FloatArray:
 
 def _lost(depths: FloatArray) -> NDArray[np.intp]:
     """(n,): how many pieces of every line are not seen, beside a bare line of the sheet."""
-    # Where much of the sheet is black, the bare lines are not those that are seen.
-    lost: NDArray[np.intp] = (depths < max(_FAINT * float(quantile(depths.ravel(), _BARE)), _NOTHING)).sum(1)
+    lost: NDArray[np.intp] = (depths < _FAINT * quantile(depths.ravel(), _BARE)).sum(1)
     return lost
 
 
 def _blots(light: GrayImage, around: NDArray[np.intp]) -> BoolArray:
-    """bool (rows, columns): cells whose middle is much darker than most of what lies around."""
+    """bool (rows, columns): cells whose middle is much darker than most of what lies around, or black."""
     values = light[around[..., 0], around[..., 1]].astype(np.float64)
     within, without = median(values[..., :9]), quantile(values[..., 9:], _AROUND)
-    blots: BoolArray = within < _BLOT * without
+    blots: BoolArray = (within < _BLOT * without) | (within < _BLACK)
     return blots
 
 
