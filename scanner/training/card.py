@@ -22,8 +22,8 @@ and something else: letters, digits and doodles that must not pass as symbols. T
 | `struck.onnx` | whether a printed wall cell is struck through | 40 x 40 | log-odds |
 | `marks.onnx` | whether a circle is marked | 72 x 72 | log-odds |
 
-Crops are uint8 with paper white near 230, whatever the light in the photo. Weights are float16; the content network computes
-in integers of 8 bits, and reads the same on every processor. All files together: {size} KB.
+Crops are uint8 with paper white near 230, whatever the light in the photo. Weights are float16; those of the content
+network's convolutions, and what passes between them, are integers of 8 bits. All files together: {size} KB.
 
 ## Data
 
