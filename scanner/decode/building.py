@@ -23,7 +23,7 @@ from scanner.geometry import FloatArray
 
 BoolArray = NDArray[np.bool_]
 
-CROSS_FORGOTTEN: Final = 0.002
+CROSS_FORGOTTEN: Final = 0.004
 """A closed cell that was not crossed out."""
 STRAY_CROSS: Final = 0.0004
 """A cell that is crossed out without being closed."""
@@ -36,7 +36,7 @@ UNSUPPORTED: Final = 6.0
 SYMBOL_IN_THE_AIR: Final = 7.0
 """Price of a symbol where nothing is built."""
 
-_CELL_BONUS: Final = 0.5
+_CELL_BONUS: Final = 0.2
 """Prefers layouts that cover more cells, because space left between shapes is found out when nobody crossed it out."""
 _LAYOUTS: Final = 32
 _SLACK: Final = 8.0

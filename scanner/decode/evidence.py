@@ -1,11 +1,11 @@
 """Readings as evidence, hardened against overconfidence: likelihoods for cells, log-likelihood ratios for edges."""
 
 from dataclasses import dataclass
-from functools import cache
 from typing import Final
 
 import numpy as np
 
+from scanner.decode.borders import border_drawn
 from scanner.decode.chains import beside_clear_marks
 from scanner.decode.lattice import Lattice, lattice
 from scanner.engine.obelisk.sheet import (
@@ -17,7 +17,7 @@ from scanner.engine.obelisk.sheet import (
     WALL_COLUMNS,
     WALL_ROWS,
 )
-from scanner.geometry import FloatArray, read_only
+from scanner.geometry import FloatArray
 from scanner.reading.readings import CONTENT_CHARACTERS, CONTENT_LABELS, LogArray, Readings
 
 CHARACTERS: Final = "_" + SYMBOLS + "x"
@@ -36,13 +36,11 @@ WEAK_MARK: Final = 0.2
 """A circle that looks marked, but by less than this share of the sheet's clear marks, may be bare: in a photo that a program
 has made black and white, bare circles of a sheet do. Circles here lie apart, so that few are weak for other causes."""
 
-SHAPE_EDGE_DRAWN: Final = 0.985
-"""The share of a shape's outline that its player draws, away from the grid's border."""
-BORDER_DRAWN: Final = 0.5
-"""The same on the grid's outer border, where a printed line is there already and many players draw none."""
+SHAPE_EDGE_DRAWN: Final = 0.997
+"""The share of a shape's outline that its player draws, away from the grid's border (for that see `borders`)."""
 LEVEL_LINE_DRAWN: Final = 0.95
 """The same on a level line, which is printed bold."""
-STRAY_EDGE: Final = 0.004
+STRAY_EDGE: Final = 0.0005
 """The share of other edges that carry a stroke."""
 
 
@@ -56,7 +54,6 @@ class Evidence:
     scrolls: FloatArray
     obelisk_edges: FloatArray
     wall_edges: FloatArray
-    wall_struck: FloatArray
     marks: dict[str, float]
 
 
@@ -65,13 +62,17 @@ def gather(readings: Readings) -> Evidence:
     obelisk = _likelihoods(readings.content["obelisk"]).reshape(-1, len(CHARACTERS))
     scrolls = _likelihoods(np.stack([readings.content[f"scroll{n + 1}"].reshape(4, -1) for n in range(len(SCROLL_POINTS))]))
     grids = {"obelisk": lattice(OBELISK_ROWS, OBELISK_COLUMNS), "wall": lattice(WALL_ROWS, WALL_COLUMNS)}
-    edges = {
-        name: edge_gains(grid, grid.flatten_edges(readings.edges_h[name], readings.edges_v[name]))
+    odds = {
+        name: np.exp(np.clip(grid.flatten_edges(readings.edges_h[name], readings.edges_v[name]), -30.0, 30.0))
         for name, grid in grids.items()
     }
-    struck = np.asarray(readings.struck["wall"], float).ravel()
+    contents = shares(obelisk)
+    anything = np.ones(WALL_ROWS * WALL_COLUMNS)
+    covered = {"obelisk": (contents[:, 1:-1].sum(1), contents[:, 0]), "wall": (0 * anything, anything)}
+    on_border = border_drawn([(grid, odds[name], *covered[name]) for name, grid in grids.items()], STRAY_EDGE)
+    edges = {name: edge_gains(odds[name], _drawn(grid, on_border)) for name, grid in grids.items()}
     marks = beside_clear_marks({name: float(value) for name, value in readings.marks.items()}, WEAK_MARK)
-    return Evidence(obelisk, scrolls, edges["obelisk"], edges["wall"], struck, marks)
+    return Evidence(obelisk, scrolls, edges["obelisk"], edges["wall"], marks)
 
 
 def _likelihoods(log_probabilities: LogArray) -> FloatArray:
@@ -80,24 +81,28 @@ def _likelihoods(log_probabilities: LogArray) -> FloatArray:
     return likely
 
 
-def edge_gains(grid: Lattice, log_odds: FloatArray) -> FloatArray:
-    """Log-likelihood ratio of "a shape's outline runs here" against "none does", from the log-odds that ink is seen.
+def edge_gains(odds: FloatArray, drawn: FloatArray) -> FloatArray:
+    """Log-likelihood ratio of "a shape's outline runs here" against "none does", from the odds that ink is seen and how often
+    an outline is drawn where it runs there.
 
     Players forget strokes and draw stray ones, so the ratio is bounded however certain the ink is; on the outer border and
-    the level lines a missing stroke says little.
+    the level lines a missing stroke may say little.
     """
-    drawn = _drawn(grid)
-    odds = np.exp(np.clip(log_odds, -30.0, 30.0))
     gains: FloatArray = np.log(drawn * odds + 1 - drawn) - np.log(STRAY_EDGE * odds + 1 - STRAY_EDGE)
     return gains
 
 
-@cache
-def _drawn(grid: Lattice) -> FloatArray:
+def _drawn(grid: Lattice, on_border: float) -> FloatArray:
     """float64 (edge_count,): how often a shape's outline is drawn where it runs along each edge."""
     drawn = np.full(grid.edge_count, SHAPE_EDGE_DRAWN)
     for height in range(ROWS_A_LEVEL, grid.rows, ROWS_A_LEVEL):
         row = grid.rows - height
         drawn[row * grid.columns : (row + 1) * grid.columns] = LEVEL_LINE_DRAWN
-    drawn[grid.border] = BORDER_DRAWN
-    return read_only(drawn)
+    drawn[grid.border] = on_border
+    return drawn
+
+
+def shares(weights: FloatArray) -> FloatArray:
+    """The weights of the last axis made to sum to one."""
+    made: FloatArray = weights / weights.sum(-1, keepdims=True)
+    return made

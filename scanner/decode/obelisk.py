@@ -17,15 +17,15 @@ from scanner.decode.carving import BARE_SCROLL, WRITTEN
 from scanner.decode.cells import Sight, judge
 from scanner.decode.circles import level_gains, marked_twice, read_circles
 from scanner.decode.decoded import DOUBT_BOUND, AuditLine, Decoded
-from scanner.decode.evidence import CHARACTERS, Evidence, gather
+from scanner.decode.evidence import CHARACTERS, Evidence, gather, shares
 from scanner.decode.joint import Carved, carve
 from scanner.decode.lattice import lattice
+from scanner.decode.lines import LINES_MISSING, stray_lines, unclosed_outlines
 from scanner.decode.outlines import Outlines, outlines_of
-from scanner.decode.posterior import posterior, shares
+from scanner.decode.posterior import posterior
 from scanner.decode.questions import CellQuestion
 from scanner.decode.raw import decode_raw
 from scanner.decode.targets import CELLS
-from scanner.decode.unclosed import LINES_MISSING, unclosed_outlines
 from scanner.engine.obelisk.sheet import (
     BLANK,
     CROSSED,
@@ -131,8 +131,15 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
     decoded = finish(identity, grid, letters(wall, groups), scrolls, circles, questions)
     crossed = [cell for cell in range(CELLS) if tower.is_built[cell] and characters[cell] == CROSSED]
     twice = marked_twice(readings.answers)
-    unclosed = unclosed_outlines(wall, evidence.wall_edges, standing)
-    audit = (*decoded.audit, *_built_and_crossed(crossed, decoded), *unclosed, *twice)
+    tower_lines = ("obelisk", on_obelisk.lattice, evidence.obelisk_edges)
+    wall_lines = ("wall", wall, evidence.wall_edges)
+    lines = (
+        *unclosed_outlines(*tower_lines, tower.layout, "is taken for built"),
+        *stray_lines(*tower_lines, tower.layout),
+        *unclosed_outlines(*wall_lines, standing, "was carved"),
+        *stray_lines(*wall_lines, groups),
+    )
+    audit = (*decoded.audit, *_built_and_crossed(crossed, decoded), *lines, *twice)
     return replace(decoded, audit=audit, confidence=confidence)
 
 

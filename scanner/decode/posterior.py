@@ -8,7 +8,7 @@ import numpy as np
 
 from scanner.decode.building import CLOSED_CELL, OPEN_CELL, Tower
 from scanner.decode.carving import ORPHAN, WRITTEN
-from scanner.decode.evidence import CHARACTERS, Evidence
+from scanner.decode.evidence import CHARACTERS, Evidence, shares
 from scanner.decode.joint import Carved
 from scanner.engine.obelisk.sheet import OBELISK_COLUMNS, OBELISK_ROWS, SYMBOLS
 from scanner.geometry import FloatArray, read_only
@@ -79,9 +79,3 @@ def _models(rate: float) -> tuple[FloatArray, FloatArray]:
     symbols, others = rate / len(SYMBOLS), [np.where(_IS_SYMBOL, 0.0, model) for model in (OPEN_CELL, CLOSED_CELL)]
     opened, closed = (read_only(np.where(_IS_SYMBOL, symbols, other * (1 - rate) / other.sum())) for other in others)
     return opened, closed
-
-
-def shares(weights: FloatArray) -> FloatArray:
-    """The weights of the last axis made to sum to one."""
-    made: FloatArray = weights / weights.sum(-1, keepdims=True)
-    return made

@@ -43,7 +43,8 @@ def synthetic_drawings(rng: Generator) -> SyntheticDrawings:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """One person filling one sheet. Lengths in sheet mm; `size` is a symbol's larger side as a part of the cell."""
+    """One person filling one sheet. Lengths in sheet mm; `size` is a symbol's larger side as a part of the cell, `mark_sizes`
+    the range of a mark's as a part of the circle, `mark_offset` how far off its centre, likewise, marks usually lie."""
 
     drawings: Drawings
     pen: Pen
@@ -60,6 +61,8 @@ class Hand:
     strike_shapes: bool
     mark_style: MarkStyle
     big_crosses: bool
+    mark_sizes: tuple[float, float] = (0.6, 1.35)
+    mark_offset: float = 0.1
 
     def place(self, strokes: Strokes, centre: FloatArray, cell_mm: float, scale: float, rng: Generator) -> Strokes:
         """Unit-box strokes at `centre` (sheet mm), `scale` cells large, with this hand's slant and tremor."""
@@ -81,8 +84,8 @@ class Hand:
     def mark(self, centre: FloatArray, diameter_mm: float, rng: Generator, style: MarkStyle | None = None) -> Strokes:
         """A marked circle: by this hand's habit, or in the style given."""
         style = style or self.mark_style
-        size = rng.uniform(0.95, 1.5) if style == "circle" else rng.uniform(0.6, 1.35)
-        shift = rng.normal(0, 0.1, 2) * diameter_mm
+        size = rng.uniform(0.95, 1.5) if style == "circle" else rng.uniform(*self.mark_sizes)
+        shift = rng.normal(0, self.mark_offset, 2) * diameter_mm
         return self.place(self.drawings.draw(style, rng), centre + shift, diameter_mm, size, rng)
 
     def segment(self, start: FloatArray, end: FloatArray, rng: Generator) -> FloatArray:

@@ -5,6 +5,7 @@ meet the errors of pose and light that they will have to live with. Everything f
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -43,6 +44,10 @@ _STRUCK_KEPT: Final = 40
 _MEGAPIXELS: Final = 4.0
 _REAL_HANDS: Final = 0.7
 """So many sheets to train on are drawn by real people, where there are any; the others by the synthetic hand."""
+_TIMID: Final = 0.3
+"""So many hands to train on mark circles by small ticks and dashes somewhere inside, as some people do."""
+_TIMID_SIZES: Final = (0.35, 0.8)
+_TIMID_OFFSET: Final = 0.17
 _EVERY_SHARD: Final = slice(None)
 
 
@@ -54,6 +59,8 @@ def sheet_samples(
     if people and (rng.random() < _REAL_HANDS or as_drawn):
         drawings = real_drawings(people, synthetic_drawings(rng), rng, varied=not as_drawn)
     hand = random_hand(rng, drawings)
+    if not as_drawn and rng.random() < _TIMID:
+        hand = replace(hand, mark_sizes=_TIMID_SIZES, mark_offset=_TIMID_OFFSET)
     px_per_mm = rng.uniform(5.2, 7.0)
     paper = cv2.cvtColor(press(sheet_drawing(template, *_identity(rng), _style(rng)), px_per_mm), cv2.COLOR_GRAY2BGR)
     filling = fill(template, content, hand, rng)

@@ -2,6 +2,7 @@
 a margin for the fewer sheets here. How much may be asked about a sheet was raised when symbols that look crossed out came to
 be asked about even where the rules vouch for them."""
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -9,10 +10,10 @@ import numpy as np
 import pytest
 
 from scanner.decode import carving, joint, obelisk
-from scanner.decode.decoded import CONFIDENT_INK
+from scanner.decode.decoded import CONFIDENT_INK, Decoded
 from scanner.decode.obelisk import decode_obelisk
 from scanner.decode.raw import decode_raw
-from scanner.engine.obelisk.scoring import score_sheet
+from scanner.engine.obelisk.scoring import Score, score_sheet
 from scanner.engine.obelisk.state import parse_state
 from scanner.engine.obelisk.wording import cell_name
 from scanner.errors import Inconsistent
@@ -27,21 +28,21 @@ CLEAR = Noise(cells=0.002, circles=0.0)
 @pytest.mark.parametrize(
     ("noise", "least_exact", "most_doubts"),
     [
-        (Noise(cells=0.01), 0.95, 0.5),
-        (Noise(cells=0.05), 0.95, 2.0),
-        (Noise(cells=0.1), 0.9, 4.0),
-        (Noise(cells=0.1, hard=0.2), 0.9, 4.0),
-        (Noise(cells=0.1, edges=0.02), 0.85, 4.5),
-        (Noise(cells=0.2), 0.7, 9.0),
+        (Noise(cells=0.01), 0.98, 0.5),
+        (Noise(cells=0.05), 0.97, 1.8),
+        (Noise(cells=0.1), 0.96, 3.2),
+        (Noise(cells=0.1, hard=0.2), 0.96, 3.2),
+        (Noise(cells=0.1, edges=0.02), 0.93, 3.5),
+        (Noise(cells=0.2), 0.9, 7.5),
     ],
     ids=["1 %", "5 %", "10 %", "10 % among hard ones", "10 % and 2 % of edges", "20 %"],
 )
 def test_the_rules_correct_misread_cells(noise: Noise, least_exact: float, most_doubts: float) -> None:
-    found = tally(noise, sheets=20, seed=11)
+    found = tally(noise, sheets=120, seed=11)
     assert found.exact >= least_exact
     assert found.exact > found.raw
     assert found.silent == 0
-    assert found.held >= 0.95
+    assert found.held >= 0.99
     assert found.doubts <= most_doubts
     assert found.unnoticed <= 2
 
@@ -64,32 +65,49 @@ def test_sheets_that_are_not_begun_and_wholly_unreadable_ones() -> None:
     assert noisy.bounds[0] < noisy.bounds[1]
 
 
+NAMING = {
+    "miscopied": {"symbol copied wrongly", "carved group not on the wall", "carved group not on the obelisk"},
+    "left out": {"symbol copied wrongly", "carved group not on the wall", "carved group not on the obelisk"},
+    "never carved": {"carved group not on the obelisk", "symbol copied wrongly"},
+    "outline forgotten": {"carved group not on the wall", "outline not closed"},
+    "stray cross": {"crossed out but built", "crossed out but not closed", "built without support", "no shape"},
+    "cross forgotten": {"closed area not crossed out"},
+    "points forgotten": {"scroll points not marked"},
+    "level points forgotten": {"level points not marked"},
+    "carved twice": {"carved group not on the wall", "symbol copied wrongly"},
+}
+"""The rules by which an audit may name each kind of mistake."""
+
+
+def mistaken(kind: str, count: int, seed: int) -> Iterator[tuple[Decoded, Score]]:
+    """Sheets with a mistake of one kind, decoded from clear readings, with the score of what is written."""
+    rng = np.random.default_rng(seed)
+    while count:
+        sheet = MISTAKES[kind](rng, play(rng))
+        if sheet is not None:
+            yield decode_obelisk(read(rng, sheet, CLEAR), IDENTITY), score_of(sheet)
+            count -= 1
+
+
 @pytest.mark.parametrize("kind", MISTAKES)
 def test_players_mistakes_are_scored_as_written_and_named(kind: str) -> None:
-    rng = np.random.default_rng(21)
-    rules = {
-        "miscopied": {"symbol copied wrongly", "carved group not on the wall", "carved group not on the obelisk"},
-        "left out": {"symbol copied wrongly", "carved group not on the wall", "carved group not on the obelisk"},
-        "never carved": {"carved group not on the obelisk", "symbol copied wrongly"},
-        "outline forgotten": {"carved group not on the wall", "outline not closed"},
-        "stray cross": {"crossed out but built", "crossed out but not closed", "built without support", "no shape"},
-        "cross forgotten": {"closed area not crossed out"},
-        "points forgotten": {"scroll points not marked"},
-        "level points forgotten": {"level points not marked"},
-        "carved twice": {"carved group not on the wall", "symbol copied wrongly"},
-    }[kind]
-    exact = named = count = 0
-    while count < 10:
-        sheet = MISTAKES[kind](rng, play(rng))
-        if sheet is None:
-            continue
-        count += 1
-        decoded, truth = decode_obelisk(read(rng, sheet, CLEAR), IDENTITY), score_of(sheet)
+    exact = named = 0
+    for decoded, truth in mistaken(kind, 20, seed=21):
         exact += is_exact(decoded, truth)
-        named += bool(rules & {line.rule for line in decoded.audit})
+        named += bool(NAMING[kind] & {line.rule for line in decoded.audit})
         assert not is_silent(decoded, truth)
-    assert exact >= 9
-    assert named >= 8
+    assert exact >= 19
+    assert named >= 17
+
+
+def test_nineteen_of_twenty_mistakes_are_named() -> None:
+    """Over all kinds. Some cannot be: a forgotten outline that the neighbours' lines draw all the same."""
+    named = [
+        bool(NAMING[kind] & {line.rule for line in decoded.audit})
+        for kind in MISTAKES
+        for decoded, _ in mistaken(kind, 30, seed=22)
+    ]
+    assert np.mean(named) >= 0.95
 
 
 def test_confident_ink_is_kept_and_asked_about() -> None:

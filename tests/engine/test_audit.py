@@ -84,6 +84,25 @@ def test_wrong_symbol_on_a_scroll() -> None:
     assert line.message == "The scroll has a lotus here; the square carved at the wall's rows 1 to 2 has an eye there."
 
 
+def test_a_group_that_stands_twice() -> None:
+    """What is left over is no symbol out of nowhere: the finding says whose copy it is."""
+    wall = put(put(["........"] * 12, 4, 5, "a"), 4, 6, "a")
+    again = blank_state(obelisk=with_bottom("@^.@^"), wall_shapes=wall)
+    lines = [line for line in audit_state(again) if line.rule == "carved group not on the wall"]
+    assert len(lines) == 2
+    for line in lines:
+        assert line.message.endswith(" here. The one at the wall's row 5 has the same symbols, but stands elsewhere already.")
+
+
+def test_a_square_that_is_carved_and_scribed() -> None:
+    state = played()
+    square = state["scrolls"][0]["symbols"]
+    state["scrolls"][1] = state["scrolls"][0] | {"points": state["scrolls"][1]["points"]}
+    (line,) = [line for line in audit_state(state) if line.rule == "scroll not on the wall"]
+    assert line.message == "The square at the wall's rows 1 to 2 has these symbols, but stands elsewhere already."
+    assert square == state["scrolls"][1]["symbols"]
+
+
 def test_outline_that_is_no_shape() -> None:
     state = played()
     assert ("no shape", "wall r5 c6") in rules(state | {"wall_shapes": put(state["wall_shapes"], 4, 6, ".")})

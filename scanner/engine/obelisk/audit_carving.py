@@ -15,6 +15,7 @@ from scanner.engine.obelisk.matching import (
     complete_pairings,
     lit_rows,
     pair_groups,
+    places_of,
     shadowing_level,
     uncovered_cells,
     wall_groups,
@@ -201,17 +202,27 @@ def _unpaired(state: ObeliskState, groups: tuple[Group, ...], pairing: Pairing) 
                     f"has {printed} there.",
                 )
             )
+    return found + _unexplained(state, groups, left)
+
+
+def _unexplained(state: ObeliskState, groups: tuple[Group, ...], left: int) -> list[AuditLine]:
+    """Findings for the symbols and scrolls of the mask `left`, which no group accounts for; a group may stand there again."""
     cells, scrolls = uncovered_cells(left)
-    found += [
-        AuditLine(
-            "carved group not on the wall",
-            cell_name("obelisk", cell),
-            f"No group outlined on the wall explains the {NAME_OF_CELL[state.obelisk[cell[0]][cell[1]]]} here.",
-        )
-        for cell in cells
-    ]
-    found += [
-        AuditLine("scroll not on the wall", f"scroll{number + 1}", "No square outlined on the wall has these symbols.")
-        for number in scrolls
-    ]
+    again: dict[Cell | int, Group] = {}
+    for index, group in enumerate(groups):
+        for place in places_of(state, index, group):
+            if not place.target & ~left:
+                copied, scribed = uncovered_cells(place.target)
+                again |= dict.fromkeys([*copied, *scribed], group)
+    found = []
+    for cell in cells:
+        text = f"No group outlined on the wall explains the {NAME_OF_CELL[state.obelisk[cell[0]][cell[1]]]} here."
+        if cell in again:
+            text += f" The one at the wall's {rows_of(again[cell].cells)} has the same symbols, but stands elsewhere already."
+        found.append(AuditLine("carved group not on the wall", cell_name("obelisk", cell), text))
+    for number in scrolls:
+        text = "No square outlined on the wall has these symbols."
+        if number in again:
+            text = f"The square at the wall's {rows_of(again[number].cells)} has these symbols, but stands elsewhere already."
+        found.append(AuditLine("scroll not on the wall", f"scroll{number + 1}", text))
     return found
