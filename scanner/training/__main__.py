@@ -40,6 +40,7 @@ def samples(
     played: Annotated[bool, typer.Option(help="sheets of played games instead of random ones: for calibration")] = False,
     condition: Annotated[str | None, typer.Option(help="make all photos of this condition, e.g. easy")] = None,
     game: Annotated[str, typer.Option(help="whose sheets: obelisk, imhotep or monolyth")] = "obelisk",
+    timid: Annotated[float, typer.Option(help="share of hands that mark circles by small ticks and dashes")] = 0.0,
     seed: int = 1,
     workers: int = 2,
 ) -> None:
@@ -67,6 +68,7 @@ def samples(
             condition=condition,
             game=game,
             as_drawn=split == "held_out",
+            timid=timid,
         )
         jobs = [pool.submit(make, out, i) for i in missing]
         for done, job in enumerate(as_completed(jobs), 1):

@@ -44,22 +44,29 @@ _STRUCK_KEPT: Final = 40
 _MEGAPIXELS: Final = 4.0
 _REAL_HANDS: Final = 0.7
 """So many sheets to train on are drawn by real people, where there are any; the others by the synthetic hand."""
-_TIMID: Final = 0.3
-"""So many hands to train on mark circles by small ticks and dashes somewhere inside, as some people do."""
 _TIMID_SIZES: Final = (0.35, 0.8)
 _TIMID_OFFSET: Final = 0.17
+"""Some people mark circles by small ticks and dashes somewhere inside: marks as large, of the circle, and so far off centre."""
 _EVERY_SHARD: Final = slice(None)
 
 
 def sheet_samples(
-    template: Template, content: Content, people: People, scene: Scene, rng: Generator, *, as_drawn: bool = False
+    template: Template,
+    content: Content,
+    people: People,
+    scene: Scene,
+    rng: Generator,
+    *,
+    as_drawn: bool = False,
+    timid: float = 0.0,
 ) -> Samples | None:
-    """Crops and labels of one synthetic photo, or None when the sheet could not be found; `as_drawn` as in `write_shard`."""
+    """Crops and labels of one synthetic photo, or None when the sheet could not be found; `as_drawn` and `timid` as in
+    `write_shard`."""
     drawings = None
     if people and (rng.random() < _REAL_HANDS or as_drawn):
         drawings = real_drawings(people, synthetic_drawings(rng), rng, varied=not as_drawn)
     hand = random_hand(rng, drawings)
-    if not as_drawn and rng.random() < _TIMID:
+    if timid and rng.random() < timid:
         hand = replace(hand, mark_sizes=_TIMID_SIZES, mark_offset=_TIMID_OFFSET)
     px_per_mm = rng.uniform(5.2, 7.0)
     paper = cv2.cvtColor(press(sheet_drawing(template, *_identity(rng), _style(rng)), px_per_mm), cv2.COLOR_GRAY2BGR)
@@ -125,12 +132,14 @@ def write_shard(
     condition: Condition | None = None,
     game: str = "obelisk",
     as_drawn: bool = False,
+    timid: float = 0.0,
 ) -> Path:
     """Make one shard of `sheets` photos; it depends on its arguments alone. Written whole or not at all.
 
     `played`: the sheets come from played games, with a few slips; else from `random_content`.
     `condition`: all photos are of that condition; else of any mixture. `game`: whose sheets. `as_drawn`: all sheets are drawn
-    by the given people just as they drew, as is right for measuring; else most are, with variations to learn from.
+    by the given people just as they drew, as is right for measuring; else most are, with variations to learn from. `timid`: the
+    share of hands that mark circles by small ticks and dashes.
     """
     cv2.setNumThreads(1)
     rng = np.random.default_rng([seed, index])
@@ -140,7 +149,7 @@ def write_shard(
     while len(made) < sheets:
         content = with_slips(next(contents), rng) if played else random_content(template, rng)
         scene = scene_for(condition, rng, _MEGAPIXELS, fine=False) if condition else random_scene(rng)
-        samples = sheet_samples(template, content, people, scene, rng, as_drawn=as_drawn)
+        samples = sheet_samples(template, content, people, scene, rng, as_drawn=as_drawn, timid=timid)
         if samples is not None:
             made.append(samples)
     path = folder / shard_name(game, index)

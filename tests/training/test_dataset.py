@@ -98,3 +98,13 @@ def test_shards_are_joined_in_order(tmp_path: Path) -> None:
     assert labels.tolist() == [1] * 15 + [2] * 15
     assert crops[:, 0, 0, 0].tolist() == [1] * 15 + [2] * 15
     assert (crops[:, 1] == crops[:, 0]).all()  # beside them the bare print of their own sheet
+
+
+def test_timid_hands_mark_circles_with_less_ink(tmp_path: Path) -> None:
+    """Their marks are smaller, whatever else is the same."""
+    inked = {}
+    for timid in (0.0, 1.0):
+        samples = arrays_of(write_shard(tmp_path, 0, 3, {}, 9, condition="easy", timid=timid))
+        marked = samples["marks"][samples["marks.label"] == 1]
+        inked[timid] = float(darkness(marked, (14, 14)).mean())
+    assert inked[1.0] < inked[0.0]
