@@ -23,9 +23,9 @@ from scanner.geometry import FloatArray
 
 BoolArray = NDArray[np.bool_]
 
-CROSS_FORGOTTEN: Final = 0.004
+CROSS_FORGOTTEN: Final = 0.001
 """A closed cell that was not crossed out."""
-STRAY_CROSS: Final = 0.0004
+STRAY_CROSS: Final = 0.001
 """A cell that is crossed out without being closed."""
 OPEN_CELL: Final = np.array([1 - STRAY_CROSS - ORPHAN, *[ORPHAN / 5] * 5, STRAY_CROSS])
 CLOSED_CELL: Final = np.array([CROSS_FORGOTTEN, *[ORPHAN / 5] * 5, 1 - CROSS_FORGOTTEN - ORPHAN])

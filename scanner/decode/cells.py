@@ -24,7 +24,8 @@ UNLIKE_INK: Final = 0.1
 """What the rules make of a cell is asked about when the cell, looked at alone, is less likely than this to hold it."""
 
 LONE_SYMBOL: Final = 0.999
-"""A symbol that no carved group explains breaks the rules: unless it is as likely as this, it is asked about."""
+"""A symbol that no carved group explains breaks the rules: unless it is as likely as this, it is asked about. So is one whose
+group looks otherwise in another cell: that group may not have been carved there at all."""
 
 SPOILED_INK: Final = 0.15
 """A symbol that looks crossed out or like none with this probability is asked about, even where a carved group vouches for what
@@ -43,14 +44,15 @@ class Sight(NamedTuple):
     """What is known of a cell. Keys are the state's characters, with the one of '_' and '.' that fits the tower.
 
     chances: posterior probabilities by the rules, of all but '?'; alone: the network's, of all; vouched: that a group with the
-    symbol was carved here, or none ('_' or '.'). carved: whether one was in the best solution. covered: whether something lies
-    on the cell. complete: whether the search for solutions ended by itself.
+    symbol was carved here, or none ('_' or '.'). carved: whether one was in the best solution; whole: and all its cells look as
+    they should. covered: whether something lies on the cell. complete: whether the search for solutions ended by itself.
     """
 
     chances: Mapping[str, float]
     alone: Mapping[str, float]
     vouched: Mapping[str, float]
     carved: bool
+    whole: bool
     covered: bool
     complete: bool
 
@@ -79,7 +81,7 @@ def judge(sight: Sight) -> Judged:
         reading = ink
     if ink == reading != UNREADABLE and alone[ink] >= SETTLED_INK:
         others = sum([value for symbol, value in sight.vouched.items() if symbol in SYMBOLS and symbol != ink])
-        explained = sight.carved or ink not in SYMBOLS or chances[ink] >= ORPHAN_SETTLED
+        explained = sight.whole or ink not in SYMBOLS or chances[ink] >= ORPHAN_SETTLED
         if others < DOUBT_BOUND and explained:
             return Judged(reading, chances[reading], {})
 
@@ -87,7 +89,7 @@ def judge(sight: Sight) -> Judged:
     disputed = unlike or (ink != reading and (sure or not sight.complete))
     taken_back = alone[CROSSED] + alone[UNREADABLE]
     spoiled = reading in SYMBOLS and taken_back >= SPOILED_INK
-    orphan = reading in SYMBOLS and not sight.carved and chances[reading] < LONE_SYMBOL
+    orphan = reading in SYMBOLS and not sight.whole and chances[reading] < LONE_SYMBOL
     # To the score, a doodle in a closed cell is as good as a crossing-out.
     alike = chances[reading] + (chances.get(UNREADABLE, 0.0) if reading == CROSSED else 0.0)
     unsure = reading == UNREADABLE or alike < 1 - DOUBT_BOUND

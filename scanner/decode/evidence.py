@@ -26,7 +26,7 @@ CHARACTERS: Final = "_" + SYMBOLS + "x"
 _ORDER: Final = [CONTENT_CHARACTERS.index(character) for character in CHARACTERS]
 _OTHER: Final = CONTENT_LABELS.index("other")
 
-UNRECOGNISED: Final = 0.1
+UNRECOGNISED: Final = 0.03
 """How often a drawn symbol, or dirt on a blank cell, is so odd that it reads as something else altogether."""
 
 FLOOR: Final = 1e-5
@@ -40,7 +40,7 @@ SHAPE_EDGE_DRAWN: Final = 0.997
 """The share of a shape's outline that its player draws, away from the grid's border (for that see `borders`)."""
 LEVEL_LINE_DRAWN: Final = 0.95
 """The same on a level line, which is printed bold."""
-STRAY_EDGE: Final = 0.0005
+STRAY_EDGE: Final = 0.0003
 """The share of other edges that carry a stroke."""
 
 

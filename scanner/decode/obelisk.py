@@ -16,7 +16,7 @@ from scanner.decode.building import build, outlined
 from scanner.decode.carving import BARE_SCROLL, WRITTEN
 from scanner.decode.cells import Sight, judge
 from scanner.decode.circles import level_gains, marked_twice, read_circles
-from scanner.decode.decoded import DOUBT_BOUND, AuditLine, Decoded
+from scanner.decode.decoded import DOUBT_BOUND, Decoded
 from scanner.decode.evidence import CHARACTERS, Evidence, gather, shares
 from scanner.decode.joint import Carved, carve
 from scanner.decode.lattice import lattice
@@ -25,10 +25,10 @@ from scanner.decode.outlines import Outlines, outlines_of
 from scanner.decode.posterior import posterior
 from scanner.decode.questions import CellQuestion
 from scanner.decode.raw import decode_raw
+from scanner.decode.remarks import remarks
 from scanner.decode.targets import CELLS
 from scanner.engine.obelisk.sheet import (
     BLANK,
-    CROSSED,
     OBELISK_COLUMNS,
     OBELISK_ROWS,
     SCROLL_POINTS,
@@ -39,6 +39,7 @@ from scanner.engine.obelisk.sheet import (
 )
 from scanner.engine.obelisk.wording import cell_name
 from scanner.errors import Inconsistent
+from scanner.geometry import FloatArray
 from scanner.reading.readings import CONTENT_CHARACTERS, Readings, unseen
 from scanner.sheet.pose import SheetIdentity
 
@@ -54,6 +55,10 @@ UNLINED_SHARE: Final = 0.5
 OWN_LINE: Final = 3.0
 """A group that stands nowhere was outlined all the same, and not space left between others, if lines that only it explains
 speak for it so much: one that is clearly drawn is enough."""
+
+
+UNLIKE_GROUP: Final = 0.01
+"""A cell clearly looks like something else than its group has there, if that is less probable by its ink."""
 
 
 class _Labels(NamedTuple):
@@ -97,6 +102,7 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
     answered = answered_cells(readings.answers)
     characters, questions, confidence = [], [], {}
     odds, alone, vouched = after.odds.tolist(), content.tolist(), carved.owners.tolist()
+    odd = _copied_oddly(carved, content)
     for cell, owner in enumerate(owners):
         blank = BLANK if tower.is_built[cell] or owner else UNBUILT
         labels = _LABELS[blank]
@@ -109,6 +115,7 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
                 chances=dict(zip(labels.rules, odds[cell], strict=True)),
                 alone=dict(zip(labels.ink, alone[cell], strict=True)),
                 carved=bool(owner),
+                whole=bool(owner) and cell not in odd,
                 vouched=dict(zip(labels.groups, vouched[cell], strict=True)),
                 covered=covered[cell],
                 complete=carved.complete,
@@ -129,8 +136,6 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
     found = _drawn_all_the_same(on_wall, groups, [g.placement for g, p in settled if p and not g.outlined])
     groups, standing = groups + found, standing + found
     decoded = finish(identity, grid, letters(wall, groups), scrolls, circles, questions)
-    crossed = [cell for cell in range(CELLS) if tower.is_built[cell] and characters[cell] == CROSSED]
-    twice = marked_twice(readings.answers)
     tower_lines = ("obelisk", on_obelisk.lattice, evidence.obelisk_edges)
     wall_lines = ("wall", wall, evidence.wall_edges)
     lines = (
@@ -139,7 +144,16 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
         *unclosed_outlines(*wall_lines, standing, "was carved"),
         *stray_lines(*wall_lines, groups),
     )
-    audit = (*decoded.audit, *_built_and_crossed(crossed, decoded), *lines, *twice)
+    beside = remarks(
+        characters,
+        alone,
+        owners,
+        tower.is_built,
+        tower.closed.tolist(),
+        named=[line.where for line in decoded.audit],
+        asked=[*(doubt.where for doubt in decoded.doubts), *readings.answers],
+    )
+    audit = (*decoded.audit, *beside, *lines, *marked_twice(readings.answers))
     return replace(decoded, audit=audit, confidence=confidence)
 
 
@@ -158,19 +172,6 @@ def _drawn_all_the_same(on_wall: Outlines, groups: Sequence[int], carved: Sequen
     return found
 
 
-def _built_and_crossed(cells: list[int], decoded: Decoded) -> list[AuditLine]:
-    """Findings for crossed-out cells of a shape, which the state's characters cannot show; none where another line names the
-    cell already."""
-    named = {line.where for line in decoded.audit}
-    found = []
-    for cell in cells:
-        row, column = divmod(cell, OBELISK_COLUMNS)
-        if (where := cell_name("obelisk", (row, column))) not in named:
-            text = "The space is crossed out, but the outlines have it as part of a shape that was built."
-            found.append(AuditLine("crossed out but built", where, text))
-    return found
-
-
 def _owners(carved: Carved) -> list[int]:
     """For each cell the symbol of the group carved there in the best solution, 1 to 5, or 0."""
     owners = [0] * CELLS
@@ -179,6 +180,19 @@ def _owners(carved: Carved) -> list[int]:
             for cell, symbol in zip(place.cells, group.symbols, strict=False):
                 owners[cell] = symbol + 1
     return owners
+
+
+def _copied_oddly(carved: Carved, content: FloatArray) -> set[int]:
+    """The cells of groups of which one cell or more clearly looks like something else than the group has there.
+
+    content: float64 (60, 8), the network's probabilities of CONTENT_CHARACTERS."""
+    found: set[int] = set()
+    for group, place in zip(carved.groups, carved.assignment.places, strict=True):
+        if place is not None and place.cells:
+            meant = [CONTENT_CHARACTERS.index(SYMBOLS[symbol]) for symbol in group.symbols]
+            if content[list(place.cells), meant].min() < UNLIKE_GROUP:
+                found.update(place.cells)
+    return found
 
 
 def _scrolls(evidence: Evidence, carved: Carved, answers: Mapping[str, Any]) -> tuple[list[str], list[float]]:

@@ -80,6 +80,7 @@ def fit(
     train: Annotated[Path, typer.Argument(help="shards to train on")],
     played: Annotated[Path, typer.Argument(help="shards of played games by other people, to calibrate on")],
     held_out: Annotated[Path, typer.Argument(help="shards of other people, to measure on")],
+    more: Annotated[Path | None, typer.Option(help="further shards to train on")] = None,
     models: Annotated[Path, typer.Option(help="where to write the models")] = Path("models"),
     kinds: Annotated[str, typer.Option(help="which networks, parted by commas")] = ",".join(get_args(Kind)),
     steps: Annotated[int, typer.Option(help="batches of 256 for the content network; the others take half")] = 12000,
@@ -108,6 +109,8 @@ def fit(
             continue
         spec = specs()[kind]
         crops, labels = load_shards(train, kind)
+        if more:
+            crops, labels = map(np.concatenate, zip((crops, labels), load_shards(more, kind), strict=True))
         examples = crops[np.random.default_rng(seed).choice(len(crops), min(_EXAMPLES, len(crops)), replace=False)]
         start = torch.load(checkpoints / f"{kind}.pt", weights_only=True) if checkpoints and resume else None
         net = fit_net(spec, kind, crops, labels, steps if kind == "content" else steps // 2, seed, _say, start)
@@ -118,7 +121,7 @@ def fit(
             "seed": seed,
             "steps": steps,
             "resumed": resume,
-            "training_sheets": _SHEETS_A_SHARD * len(list(train.glob("shard-*.npz"))),
+            "training_sheets": _SHEETS_A_SHARD * sum(len(list(of.glob("shard-*.npz"))) for of in (train, more) if of),
             "training_crops": len(labels),
         }
         # Every other shard, so that each half holds sheets of all games.
@@ -127,9 +130,8 @@ def fit(
         path = models / f"{kind}.onnx"
         metadata = {"seed": str(seed), "steps": str(steps)}
         export(net, spec, calibration.scale, calibration.shift, path, metadata, examples)
-        command = (
-            f"python -m scanner.training fit DATA/train DATA/played DATA/held_out --kinds {kind} --steps {steps} --seed {seed}"
-        )
+        command = f"python -m scanner.training fit DATA/train DATA/played DATA/held_out --kinds {kind} --steps {steps}"
+        command += f" --seed {seed}" + " --more DATA/more" * (more is not None)
         if checkpoints:
             command += " --checkpoints NETS" + " --resume" * resume
         _register(models, kind, spec, path, command)

@@ -17,8 +17,10 @@ def spread(**known: float) -> dict[str, float]:
     return {character: shares.get(character, rest) for character in "_O*^@Yx?"}
 
 
-def judged(alone: Mapping[str, float], rules: Mapping[str, float] | None = None, carved: str = "") -> Judged:
-    """A cell's judgement: `rules` default to the ink without '?', or to the `carved` symbol."""
+def judged(
+    alone: Mapping[str, float], rules: Mapping[str, float] | None = None, carved: str = "", *, whole: bool = True
+) -> Judged:
+    """A cell's judgement: `rules` default to the ink without '?', or to the `carved` symbol, of a group that is `whole`."""
     if carved:
         chances = {key: 0.9994 if key == carved else 0.0001 for key in "_O*^@Yx"}
     elif rules is None:
@@ -27,11 +29,22 @@ def judged(alone: Mapping[str, float], rules: Mapping[str, float] | None = None,
     else:
         chances = {key: rules.get(key, 0.0) for key in "_O*^@Yx"}
     vouched = {key: float(key == (carved or "_")) for key in "_" + SYMBOLS}
-    return judge(Sight(chances, alone, vouched, carved=bool(carved), covered=False, complete=True))
+    return judge(
+        Sight(chances, alone, vouched, carved=bool(carved), whole=whole and bool(carved), covered=False, complete=True)
+    )
 
 
 def test_clear_ink_that_the_rules_explain_leaves_no_question() -> None:
     assert judged(spread(star=0.9995), carved="*") == Judged("*", 0.9994, {})
+
+
+@pytest.mark.parametrize("whole", [True, False])
+def test_a_group_that_looks_otherwise_elsewhere_vouches_for_less(whole: bool) -> None:
+    ink = spread(star=0.99)
+    rules = {"*": 0.995, "_": 0.005}
+    found = judge(Sight(ink | rules, ink, {"*": 0.995, "_": 0.005}, carved=True, whole=whole, covered=False, complete=True))
+    assert found.reading == "*"
+    assert bool(found.alternatives) is not whole
 
 
 @pytest.mark.parametrize(("likely", "asked"), [(0.36, True), (0.97, False)])

@@ -1,0 +1,59 @@
+"""What an audit of the state alone cannot find: what the ink, or the outlines, say against the cells as they were read."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from scanner.decode.decoded import AuditLine
+from scanner.engine.obelisk.sheet import BLANK, CROSSED, NAME_OF_CELL, OBELISK_COLUMNS, SYMBOLS
+from scanner.engine.obelisk.wording import cell_name, with_article
+from scanner.reading.readings import CONTENT_CHARACTERS
+
+CLEAR_INK: Final = 0.95
+"""Ink that looks so certain is spoken of where the carved group's symbol was read all the same. On sheets without mistakes
+that is one cell in 300 sheets."""
+
+PERHAPS_CLOSED: Final = 0.02
+"""So is a blank space that is as probably closed, and not built. On sheets without mistakes that is one in 300, too."""
+
+
+def _where(cell: int) -> str:
+    return cell_name("obelisk", divmod(cell, OBELISK_COLUMNS))
+
+
+def remarks(
+    characters: Sequence[str],
+    contents: Sequence[Sequence[float]],
+    owners: Sequence[int],
+    is_built: Sequence[bool],
+    closed: Sequence[float],
+    named: Iterable[str],
+    asked: Iterable[str],
+) -> list[AuditLine]:
+    """Findings about the 60 cells, but for those that are `named` in other findings; about what may be misread not where a
+    person is `asked`, or was.
+
+    characters: as they were read; contents: the network's probabilities of each cell's CONTENT_CHARACTERS; owners: the symbol
+    of the group carved there, 1 to 5, or 0; is_built, closed: what the outlines say, as in `Tower`."""
+    named, asked = set(named), set(asked)
+    found = []
+    for cell, read in enumerate(characters):
+        where = _where(cell)
+        if where in named:
+            continue
+        certainty = max(contents[cell])
+        ink = CONTENT_CHARACTERS[contents[cell].index(certainty)]
+        if read == CROSSED and is_built[cell]:
+            # The state's characters cannot show it.
+            text = "The space is crossed out, but the outlines have it as part of a shape that was built."
+            found.append(AuditLine("crossed out but built", where, text))
+        elif where in asked:
+            continue
+        elif owners[cell] and certainty >= CLEAR_INK and ink in SYMBOLS and ink != read:
+            row, column = divmod(cell, OBELISK_COLUMNS)
+            looks, meant = with_article(NAME_OF_CELL[ink]), with_article(NAME_OF_CELL[SYMBOLS[owners[cell] - 1]])
+            text = f"Row {row + 1} column {column + 1} looks like {looks}; by the group carved there it was read as {meant}."
+            found.append(AuditLine("symbol copied wrongly", where, text))
+        elif read == BLANK and closed[cell] >= PERHAPS_CLOSED:
+            text = "The lines around this space are not clear: if no shape covers it, it is closed and must be crossed out."
+            found.append(AuditLine("closed area not crossed out", where, text))
+    return found
