@@ -36,6 +36,8 @@ MIN_CELL_PX = 20.0
 """A cell with a shorter side than this, in photo px, cannot be read."""
 MAX_BLUR_CELLS = 0.036
 """The standard deviation of the blur, in cells, above which symbols run together; fiducials are lost soon after."""
+LOST_BLUR_CELLS = 0.045
+"""The same where no fiducial can be told at all: blur alone loses them from 0.055 on. Squares that are sharper are others."""
 MAX_RESIDUAL_MM = 0.35
 """Above this the printed lines and fiducials do not fit the sheet."""
 MAX_HIDDEN_SHARE = 0.12
@@ -90,7 +92,7 @@ def find_sheets(photo: Photo, templates: Sequence[Template]) -> Detections:
             raise Inconsistent("The photo is mirrored.", "Switch the camera's mirroring off, or flip the photo, and try again.")
         squares = dark_squares(photo)
         if squares is not None:
-            error = _too_small_or_blurred(templates[0], squares.side_px, squares.blur * squares.side_px)
+            error = _too_small_or_blurred(templates[0], squares.side_px, squares.blur * squares.side_px, LOST_BLUR_CELLS)
             if error is not None:
                 raise error
         raise NoFiducials("The photo shows no sheet: the black squares on its sides were not found.")
@@ -210,7 +212,9 @@ def _other_game(game_index: int) -> UnknownSheet:
     )
 
 
-def _too_small_or_blurred(template: Template, side_px: float, blur_px: float) -> SheetError | None:
+def _too_small_or_blurred(
+    template: Template, side_px: float, blur_px: float, most_blur_cells: float = MAX_BLUR_CELLS
+) -> SheetError | None:
     """What is wrong with a sheet whose fiducials have such a side, and blur of such a standard deviation, photo px; or None."""
     cell_mm = min(grid.cell_mm for grid in template.grids)
     cell_px = side_px * cell_mm / template.fiducials.size_mm
@@ -219,7 +223,7 @@ def _too_small_or_blurred(template: Template, side_px: float, blur_px: float) ->
             f"The sheet is too small in the photo: a cell is {floor(10 * cell_px) / 10:.1f} pixels wide there; "
             f"at least {MIN_CELL_PX:.0f} are needed."
         )
-    if blur_px > MAX_BLUR_CELLS * cell_px:
+    if blur_px > most_blur_cells * cell_px:
         blur_mm = blur_px / cell_px * cell_mm
         return TooBlurred(f"The photo is too blurred: its edges are {2 * blur_mm:.1f} mm wide on the paper.")
     return None

@@ -1,6 +1,7 @@
 """From photos to poses and refusals."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import cv2
 import msgspec
@@ -221,6 +222,15 @@ def test_edge_fiducials_alone_belong_to_nobody() -> None:
 def test_blank_paper_is_no_sheet() -> None:
     with pytest.raises(NoFiducials):
         sheets_in([Laid(np.full_like(printed(), 240), view(SIZE))])
+
+
+@pytest.mark.parametrize("name", ["qr-codes", "unknown-kind", "foreign-aruco", "april-tags"])
+def test_squares_of_another_kind_are_not_blamed_on_blur(name: str) -> None:
+    """Their photos are no softer than a sheet's that can be read."""
+    picture = cv2.imread(str(Path(__file__).parents[2] / "sample_scans" / "not_a_sheet" / f"{name}.jpg"))
+    assert picture is not None
+    with pytest.raises(NoFiducials):
+        find_sheets(as_photo(np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)), [OBELISK])
 
 
 def test_foreign_fiducials_beside_a_sheet_are_passed_over() -> None:
