@@ -15,7 +15,7 @@ import numpy as np
 from scanner.decode.circles import bounded
 from scanner.decode.decoded import CONFIDENT_INK
 from scanner.geometry import FloatArray
-from scanner.reading.readings import CONTENT_CHARACTERS, SETTLED, LogArray, unseen
+from scanner.reading.readings import CONTENT_CHARACTERS, LogArray, unseen
 
 BLANK, UNREADABLE, SYMBOLS = "_", "?", "O*^@Y"
 
@@ -33,11 +33,6 @@ STOPS: Final = 0.12
 _FLATTENED: Final = 25.0
 _MOST_FLATTENED: Final = 1.0
 """How much a sheet's readings are flattened: the temperature is 1 and so many times the share that is open, at most doubled."""
-_OPEN_CIRCLE: Final = 3.3
-_CLEAR_MARK: Final = 10.0
-_WEAK_MARK: Final = 0.35
-"""A circle whose log-odds are less than this share of what the sheet's clear marks usually have is open, its own held down to
-_OPEN_CIRCLE: a stroke from a neighbour's mark may reach into it."""
 EVERY_CIRCLE: Final = 0.1
 """How often a number n is noted by marking all circles from 1 to n rather than the n-th alone."""
 TWO_CIRCLES: Final = 2e-3
@@ -187,10 +182,3 @@ def read_circle(log_odds: float, prior: float = 0.5) -> float:
     """The posterior probability that a circle is marked."""
     on = prior * exp(bounded(log_odds))
     return on / (on + 1 - prior)
-
-
-def beside_clear_marks(marks: Mapping[str, float], share: float = _WEAK_MARK) -> dict[str, float]:
-    """Log-odds of a sheet's circles, those held down that have less than a `share` of what the sheet's own clear marks have."""
-    clear = [odds for odds in marks.values() if _CLEAR_MARK < odds < SETTLED]
-    weak = share * float(np.median(clear)) if clear else 0.0
-    return {name: min(odds, _OPEN_CIRCLE) if odds < weak else odds for name, odds in marks.items()}

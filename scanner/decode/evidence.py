@@ -6,8 +6,8 @@ from typing import Final
 import numpy as np
 
 from scanner.decode.borders import border_drawn
-from scanner.decode.chains import beside_clear_marks
 from scanner.decode.lattice import Lattice, lattice
+from scanner.decode.peers import beside_clear_marks
 from scanner.engine.obelisk.sheet import (
     OBELISK_COLUMNS,
     OBELISK_ROWS,

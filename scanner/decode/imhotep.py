@@ -15,7 +15,6 @@ from scanner.decode.chains import (
     BLANK,
     UNREADABLE,
     Cell,
-    beside_clear_marks,
     read_chain,
     read_circle,
     read_height,
@@ -24,6 +23,7 @@ from scanner.decode.chains import (
     tempered,
 )
 from scanner.decode.decoded import CONFIDENT_INK, AuditLine, Decoded
+from scanner.decode.peers import beside_bare_circles, beside_clear_marks
 from scanner.decode.players import CARD_HELD, who_plays
 from scanner.decode.rescoring import Facts, Question, Totals, ask, keep_answers, question
 from scanner.decode.temple import Temple, read_temple
@@ -70,7 +70,9 @@ def decode_imhotep(readings: Readings, identity: SheetIdentity) -> Decoded:
     heights = {
         colour: read_height(list(cells), flattened) for colour, cells in zip(colours, readings.content["obelisks"], strict=True)
     }
-    readings = replace(readings, content=tempered(readings.content), marks=beside_clear_marks(readings.marks))
+    readings = replace(
+        readings, content=tempered(readings.content), marks=beside_clear_marks(beside_bare_circles(readings.marks))
+    )
     players = who_plays(readings, {colour: odds for colour, (_, odds, _) in heights.items()})
     # All circles bare, as on a sheet that nobody has used.
     if players.bare:

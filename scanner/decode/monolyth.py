@@ -19,7 +19,6 @@ from scanner.decode.chains import (
     SYMBOLS,
     UNREADABLE,
     Cell,
-    beside_clear_marks,
     likelihoods,
     read_chain,
     read_number,
@@ -27,6 +26,7 @@ from scanner.decode.chains import (
 )
 from scanner.decode.decoded import Decoded
 from scanner.decode.patches import Place, beside_neighbours
+from scanner.decode.peers import beside_bare_circles, beside_clear_marks
 from scanner.decode.rescoring import Facts, Question, Totals, ask, keep_answers, question
 from scanner.engine.monolyth.scoring import score_board, to_dict
 from scanner.engine.monolyth.state import parse_state
@@ -53,7 +53,9 @@ STRUCTURE_MET: Final = 0.6
 
 def decode_monolyth(readings: Readings, identity: SheetIdentity) -> Decoded:
     """The most probable board and what is open about it."""
-    readings = replace(readings, content=tempered(readings.content), marks=beside_clear_marks(readings.marks))
+    readings = replace(
+        readings, content=tempered(readings.content), marks=beside_clear_marks(beside_bare_circles(readings.marks))
+    )
     facts: dict[Hashable, Any] = {}
     questions: list[Question | None] = []
     for place, cell in _tower(readings.content).items():

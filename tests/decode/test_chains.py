@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from scanner.decode.chains import (
     GAP,
     STRANGE,
-    beside_clear_marks,
     likelihoods,
     read_chain,
     read_circle,
@@ -139,16 +138,6 @@ def test_circles() -> None:
     odds = [read_circle(step / 10) for step in range(-80, 81)]
     assert odds == sorted(odds)
     assert read_circle(SETTLED) == 1.0
-
-
-def test_a_mark_that_is_weak_beside_the_others_is_open() -> None:
-    marks = {"a": 25.0, "b": 30.0, "c": 27.0, "spilt": 8.3, "bare": -17.0, "told": SETTLED}
-    found = beside_clear_marks(marks)
-    assert {name for name in marks if found[name] != marks[name]} == {"spilt"}
-    assert read_circle(found["spilt"], 0.1) < 0.9 < read_circle(marks["spilt"], 0.1)
-    faint = {"a": 11.0, "b": 8.3, "c": -12.0}
-    assert beside_clear_marks(faint) == faint
-    assert beside_clear_marks(marks, share=0.0) == marks
 
 
 def test_tens_are_not_noted_by_marking_all_up_to_them() -> None:
