@@ -159,7 +159,7 @@ def _read_page(photo: Photo, options: ScanOptions, page: int | msgspec.UnsetType
             except SheetError as error:
                 refused.append(_refusal(pose.identity, error, page))
                 continue
-            result = SheetResult.of(pose, decoded, audit_state(decoded.state), page)
+            result = SheetResult.of(pose, decoded, audit_state(decoded.audited), page)
             sheets.append(SheetScan(photo, pose, template, flat, readings, decoded, result))
     return sheets, refused
 

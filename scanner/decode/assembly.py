@@ -74,10 +74,12 @@ def finish(
     scrolls: Sequence[str],
     circles: Circles,
     questions: Sequence[CellQuestion],
+    built_grid: Sequence[str] | None = None,
 ) -> Decoded:
     """The sheet scored as it is written, its doubts weighed, and the rules that it breaks named.
 
-    grid: the obelisk's rows; wall_shapes: the wall's rows of letters; scrolls: their symbols, bottom first, "" if empty.
+    grid: the obelisk's rows; wall_shapes: the wall's rows of letters; scrolls: their symbols, bottom first, "" if empty;
+    built_grid: the obelisk's rows with crossed-out cells of shapes as built ones, if there are any.
     """
     state: dict[str, Any] = {
         "game": identity.game,
@@ -95,5 +97,7 @@ def finish(
     parsed = parse_state(state)
     score = to_dict(score_sheet(parsed))
     doubts, bounds = ask(grid, score["total"], questions, circles.questions)
-    audit = tuple(AuditLine(line.rule, line.where, line.message) for line in audit_sheet(parsed))
-    return Decoded(state, score, bounds, doubts, audit)
+    as_built = None if built_grid is None else state | {"obelisk": list(built_grid)}
+    audited = parsed if as_built is None else parse_state(as_built)
+    audit = tuple(AuditLine(line.rule, line.where, line.message) for line in audit_sheet(audited))
+    return Decoded(state, score, bounds, doubts, audit, as_built=as_built)

@@ -23,7 +23,7 @@ from scanner.geometry import FloatArray
 
 BoolArray = NDArray[np.bool_]
 
-CROSS_FORGOTTEN: Final = 0.001
+CROSS_FORGOTTEN: Final = 0.0004
 """A closed cell that was not crossed out."""
 STRAY_CROSS: Final = 0.001
 """A cell that is crossed out without being closed."""

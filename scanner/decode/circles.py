@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import exp, log
-from typing import Any, Final
+from typing import Final
 
 from scanner.decode.decoded import AuditLine
 from scanner.decode.questions import PointsQuestion
@@ -82,11 +82,11 @@ def bounded(log_odds: float) -> float:
     return log_odds if abs(log_odds) >= SETTLED else max(-CIRCLE_CERTAINTY, min(CIRCLE_CERTAINTY, log_odds))
 
 
-def marked_twice(answers: Mapping[str, Any]) -> list[AuditLine]:
-    """Findings for levels at which people say that several circles are marked: a state holds one, the highest."""
+def marked_twice(marks: Mapping[str, float]) -> list[AuditLine]:
+    """Findings for levels at which several circles are marked without a doubt: a state holds one, the highest."""
     found = []
     for level, points in enumerate(LEVEL_POINTS, 1):
-        marked = [str(worth) for worth in points if answers.get(f"level{level} mark {worth}") is True]
+        marked = [str(worth) for worth in points if marks[f"level{level}.{worth}"] >= OPEN_INK]
         if len(marked) > 1:
             text = f"{' and '.join(marked)} are marked; a player ranks once at a level. The {marked[0]} counts."
             found.append(AuditLine("marked twice at a level", f"level{level}", text))
@@ -120,15 +120,23 @@ def _level(
     total = sum(weights.values())
     marked = [sum(weight for chosen, weight in weights.items() if circle in chosen) / total for circle in range(len(points))]
     best = [circle for circle, probability in enumerate(marked) if probability > 0.5]
-    read = max((points[circle] for circle in best), key=lambda p: odds[points.index(p)], default=0)
+    clear = [circle for circle in best if odds[circle] >= OPEN_INK]
+    # The highest of those that are marked without a doubt, or else the likeliest.
+    read = (
+        points[clear[0]] if clear else max((points[circle] for circle in best), key=lambda p: odds[points.index(p)], default=0)
+    )
     asked = []
     for circle, (worth, probability) in enumerate(zip(points, marked, strict=True)):
+        if circle in clear[1:]:
+            # It is marked, and counts only if the one that does is not: the finding says so.
+            continue
         shown = _open(probability, odds[circle], doubt_bound)
         # A player's slip, or something else that runs through the circle: a stain, a shadow, a line.
         if shown is None and (len(best) > 1 or not earned) and circle in best and odds[circle] < SETTLED:
             shown = probability
         if shown is not None:
-            otherwise = 0 if worth == read else read
+            second = points[clear[1]] if clear[1:] else 0
+            otherwise = second if worth == read else read
             asked.append(_question(f"level{level} mark {worth}", shown, worth, otherwise, is_read=worth == read))
     return read, asked
 

@@ -44,7 +44,8 @@ class AuditLine:
 class Decoded:
     """state: the game's state in the contract's form (JSON-ready keys and values). score: the contract's score of it.
     bounds: lowest and highest total that the doubts allow. confidence: place, named as in `Doubt` -> posterior probability of
-    what the state has there, wherever the decoder knows one; blank and not built count as the same."""
+    what the state has there, wherever the decoder knows one; blank and not built count as the same. as_built: the state with
+    crossed-out cells of shapes as built ones, which a state cannot be written with, or None if there are none."""
 
     state: dict[str, Any]
     score: dict[str, Any]
@@ -52,3 +53,9 @@ class Decoded:
     doubts: tuple[Doubt, ...] = ()
     audit: tuple[AuditLine, ...] = field(default=())
     confidence: Mapping[str, float] = field(default_factory=dict)
+    as_built: dict[str, Any] | None = None
+
+    @property
+    def audited(self) -> dict[str, Any]:
+        """The state that audits are to look at."""
+        return self.as_built or self.state

@@ -36,11 +36,11 @@ WEAK_MARK: Final = 0.2
 """A circle that looks marked, but by less than this share of the sheet's clear marks, may be bare: in a photo that a program
 has made black and white, bare circles of a sheet do. Circles here lie apart, so that few are weak for other causes."""
 
-SHAPE_EDGE_DRAWN: Final = 0.997
+SHAPE_EDGE_DRAWN: Final = 0.999
 """The share of a shape's outline that its player draws, away from the grid's border (for that see `borders`)."""
 LEVEL_LINE_DRAWN: Final = 0.95
 """The same on a level line, which is printed bold."""
-STRAY_EDGE: Final = 0.0003
+STRAY_EDGE: Final = 0.0001
 """The share of other edges that carry a stroke."""
 
 

@@ -29,6 +29,7 @@ from scanner.decode.remarks import remarks
 from scanner.decode.targets import CELLS
 from scanner.engine.obelisk.sheet import (
     BLANK,
+    CROSSED,
     OBELISK_COLUMNS,
     OBELISK_ROWS,
     SCROLL_POINTS,
@@ -135,7 +136,9 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
     standing = [group.placement for group, place in settled if group.outlined and place]
     found = _drawn_all_the_same(on_wall, groups, [g.placement for g, p in settled if p and not g.outlined])
     groups, standing = groups + found, standing + found
-    decoded = finish(identity, grid, letters(wall, groups), scrolls, circles, questions)
+    decoded = finish(
+        identity, grid, letters(wall, groups), scrolls, circles, questions, _built_grid(characters, owners, tower.is_built)
+    )
     tower_lines = ("obelisk", on_obelisk.lattice, evidence.obelisk_edges)
     wall_lines = ("wall", wall, evidence.wall_edges)
     lines = (
@@ -153,7 +156,7 @@ def decode_obelisk(readings: Readings, identity: SheetIdentity) -> Decoded:
         named=[line.where for line in decoded.audit],
         asked=[*(doubt.where for doubt in decoded.doubts), *readings.answers],
     )
-    audit = (*decoded.audit, *beside, *lines, *marked_twice(readings.answers))
+    audit = (*decoded.audit, *beside, *lines, *marked_twice(evidence.marks))
     return replace(decoded, audit=audit, confidence=confidence)
 
 
@@ -180,6 +183,13 @@ def _owners(carved: Carved) -> list[int]:
             for cell, symbol in zip(place.cells, group.symbols, strict=False):
                 owners[cell] = symbol + 1
     return owners
+
+
+def _built_grid(characters: Sequence[str], owners: Sequence[int], is_built: Sequence[bool]) -> list[str] | None:
+    """The obelisk's rows with crossed-out cells of shapes, but for those of carved groups, as blank ones; None if there are
+    none."""
+    crossed = [cell for cell, read in enumerate(characters) if read == CROSSED and is_built[cell] and not owners[cell]]
+    return rows_of([BLANK if cell in crossed else read for cell, read in enumerate(characters)]) if crossed else None
 
 
 def _copied_oddly(carved: Carved, content: FloatArray) -> set[int]:

@@ -13,11 +13,11 @@ _WEAK_MARK: Final = 0.35
 """A circle whose log-odds are less than this share of what the sheet's clear marks usually have is open, its own held down to
 _OPEN_CIRCLE: a stroke from a neighbour's mark may reach into it."""
 
-_STANDS_OUT: Final = 6.2
-"""A circle is not bare for certain, however little ink it has, if it has more than the sheet's bare circles by so many times
-what these vary by. Of 25,301 bare circles on Imhotep's sheets by people not trained on 3 do; of the 6 marked ones that look
-bare, of 1,915, 3 do."""
-_STANDING_OUT: Final = 1.5
+_STANDS_OUT: Final = 9.0
+"""A circle is hardly bare, however little ink it has, if it has more than the sheet's bare circles by so many times what these
+vary by. Of 26,540 bare circles on Imhotep's sheets by people not trained on 2 have, of the 4 marked ones that look bare, of
+1,915, 2 have."""
+_STANDING_OUT: Final = 3.0
 """The log-odds that it has at the least then."""
 _LEAST_SPREAD: Final = 0.7
 _ENOUGH_BARE: Final = 30

@@ -9,8 +9,8 @@ from scanner.engine.obelisk.wording import cell_name, with_article
 from scanner.reading.readings import CONTENT_CHARACTERS
 
 CLEAR_INK: Final = 0.95
-"""Ink that looks so certain is spoken of where the carved group's symbol was read all the same. On sheets without mistakes
-that is one cell in 300 sheets."""
+"""Ink that looks so certain is spoken of where something else was read all the same. On sheets without mistakes that is one
+cell in 300 sheets."""
 
 PERHAPS_CLOSED: Final = 0.02
 """So is a blank space that is as probably closed, and not built. On sheets without mistakes that is one in 300, too."""
@@ -48,12 +48,21 @@ def remarks(
             found.append(AuditLine("crossed out but built", where, text))
         elif where in asked:
             continue
-        elif owners[cell] and certainty >= CLEAR_INK and ink in SYMBOLS and ink != read:
-            row, column = divmod(cell, OBELISK_COLUMNS)
-            looks, meant = with_article(NAME_OF_CELL[ink]), with_article(NAME_OF_CELL[SYMBOLS[owners[cell] - 1]])
-            text = f"Row {row + 1} column {column + 1} looks like {looks}; by the group carved there it was read as {meant}."
-            found.append(AuditLine("symbol copied wrongly", where, text))
+        elif certainty >= CLEAR_INK and ink in SYMBOLS + CROSSED and ink != read:
+            found.append(_overruled(cell, where, ink, SYMBOLS[owners[cell] - 1] if owners[cell] else read))
         elif read == BLANK and closed[cell] >= PERHAPS_CLOSED:
             text = "The lines around this space are not clear: if no shape covers it, it is closed and must be crossed out."
             found.append(AuditLine("closed area not crossed out", where, text))
     return found
+
+
+def _overruled(cell: int, where: str, ink: str, meant: str) -> AuditLine:
+    row, column = divmod(cell, OBELISK_COLUMNS)
+    looks = "crossed out" if ink == CROSSED else f"like {with_article(NAME_OF_CELL[ink])}"
+    if meant in SYMBOLS:
+        by = f"the group carved there it was read as {with_article(NAME_OF_CELL[meant])}"
+        rule = "symbol copied wrongly"
+    else:
+        by = f"the outlines it was read as {NAME_OF_CELL[meant]}"
+        rule = "ink overruled"
+    return AuditLine(rule, where, f"Row {row + 1} column {column + 1} looks {looks}; by {by}.")

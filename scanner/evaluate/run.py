@@ -33,7 +33,7 @@ def _look(sheet: SheetScan) -> Look:
     if raw is None:
         return Look(sheet.pose, sheet.decoded.confidence)
     decoded = raw(sheet.readings, sheet.pose.identity)
-    result = SheetResult.of(sheet.pose, decoded, audit_state(decoded.state))
+    result = SheetResult.of(sheet.pose, decoded, audit_state(decoded.audited))
     return Look(sheet.pose, sheet.decoded.confidence, result)
 
 

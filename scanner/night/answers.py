@@ -93,7 +93,7 @@ def answered_sheet(sheet: NightSheet, answers: Mapping[str, str]) -> NightSheet:
     identity = SheetIdentity(sheet.key.game, sheet.key.seat, sheet.key.sheet_number)
     decoded = decode(readings, load_template(sheet.key.game), identity)
     pose = sheet.sightings[0].record.full_pose()
-    result = SheetResult.of(pose, decoded, audit_state(decoded.state), sheet.result.page, answers)
+    result = SheetResult.of(pose, decoded, audit_state(decoded.audited), sheet.result.page, answers)
     asked = {line.where for line in result.review}
     settled = {place for where in answers for place in (where, _place(where))}
     contradictions = tuple(

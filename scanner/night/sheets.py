@@ -103,7 +103,7 @@ def read_sheet(sightings: Sequence[Sighting]) -> NightSheet:
     except SheetError:
         # Each photo makes a sheet, all together make none.
         return NightSheet(key, _torn(ordered, weigh), record.readings.readings(), ordered, same=False)
-    result = SheetResult.of(record.full_pose(), decoded, audit_state(decoded.state))
+    result = SheetResult.of(record.full_pose(), decoded, audit_state(decoded.audited))
     return NightSheet(key, _with_contradictions(result, ordered, weigh), readings, ordered)
 
 

@@ -151,9 +151,9 @@ def answered(sheet: "SheetScan", answers: Mapping[str, str]) -> "SheetScan":
     decoded = decode(readings, sheet.template, sheet.pose.identity)
     said = {where: understand(game, where, text) for where, text in answers.items()}
     old = sheet.result
-    result = SheetResult.of(sheet.pose, decoded, audit_state(decoded.state), old.page, said)
+    result = SheetResult.of(sheet.pose, decoded, audit_state(decoded.audited), old.page, said)
     # What the photo as a whole says of the sheet stays.
-    own = {*SheetResult.of(sheet.pose, sheet.decoded, audit_state(sheet.decoded.state)).audit, *result.audit}
+    own = {*SheetResult.of(sheet.pose, sheet.decoded, audit_state(sheet.decoded.audited)).audit, *result.audit}
     result = msgspec.structs.replace(result, audit=(*result.audit, *(line for line in old.audit if line not in own)))
     return replace(sheet, readings=readings, decoded=decoded, result=result)
 

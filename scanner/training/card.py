@@ -46,11 +46,12 @@ people's drawings from public collections:
 The drawings themselves are not part of the project. **Split:** people are split by a hash of their name, one in five is
 held out; no drawing of a held-out person, and no synthetic person of the held-out stream, is trained on. Symbols that were
 crossed out or written over again count as something else. In training, doodles that most people draw as a plain ring, a
-triangle or a cross are left out, some suns are drawn flat, as some people do, and stains, shadows and stray lines are laid
-over some crops. Drawings to train on are also turned, sheared and bent; **held-out people's are shown just as they drew
-them**. Calibration (a temperature, and a shift a label) is fitted on sheets of played games by held-out people, at the
-frequencies that the game itself has. The figures below are from other sheets by held-out people, with every class about as
-frequent: in photos of all kinds, also very bad ones, and in clear photos.
+triangle or a cross are left out, some suns are drawn flat, as some people do, some hands mark circles by small ticks,
+and stains, shadows and stray lines are laid over some crops. Drawings to train on are also turned, sheared and bent;
+**held-out people's are shown just as they drew them**. Calibration (a temperature, and a shift a label) is fitted on
+sheets of played games by held-out people, at the frequencies that the game itself has. The figures below are from
+other sheets by held-out people, with every class about as frequent: in photos of all kinds, also very bad ones, and
+in clear photos.
 
 ## What the figures do not say
 
@@ -66,6 +67,9 @@ _REBUILD: Final = """## Rebuilding
     python -m scanner.training samples DATA/train --sheets 3200 --seed 21
     python -m scanner.training samples DATA/train --sheets 400 --game imhotep --seed 22
     python -m scanner.training samples DATA/train --sheets 100 --game monolyth --seed 23
+    python -m scanner.training samples DATA/more --sheets 500 --game imhotep --timid 0.3 --seed 32
+    python -m scanner.training samples DATA/more --sheets 100 --game monolyth --timid 0.3 --seed 33
+    python -m scanner.training samples DATA/more --sheets 150 --timid 0.3 --seed 34
     python -m scanner.training samples DATA/played --sheets 400 --split held_out --played --seed 24
     python -m scanner.training samples DATA/played --sheets 200 --split held_out --played --game imhotep --seed 25
     python -m scanner.training samples DATA/played --sheets 200 --split held_out --played --game monolyth --seed 26
@@ -78,8 +82,7 @@ _REBUILD: Final = """## Rebuilding
 Every `samples` command was given `--drawings DRAWINGS` besides; without it every hand is synthetic. The samples follow from
 the seed and the libraries' versions; the fit does too, up to the rounding of the machine's own arithmetic, so that a
 rebuild gives networks of the same kind, not the same bytes. When `content` was fitted first, lines struck out 7 % of the
-symbols, and 15 % when that fit went on; the last of its fits, and `marks`, were calibrated after training, `marks` on sheets
-on which held-out people's drawings were turned and sheared, too.
+symbols, and 15 % when that fit went on; the last of its fits was calibrated after training.
 """
 
 

@@ -1,6 +1,6 @@
 """Circles that are marked, and what is asked about them."""
 
-from scanner.decode.circles import MARKED, UNMARKED, read_circles
+from scanner.decode.circles import MARKED, UNMARKED, marked_twice, read_circles
 from scanner.engine.obelisk.sheet import LEVEL_POINTS, SCROLL_POINTS
 from scanner.reading.readings import SETTLED
 
@@ -32,6 +32,23 @@ def test_a_clear_mark_that_nothing_earns_counts_and_is_asked_about() -> None:
     for question in circles.questions:
         assert question.read == MARKED
         assert question.points[MARKED] > question.points[UNMARKED] == 0
+
+
+def test_of_two_clear_marks_at_a_level_the_higher_counts_and_the_paper_is_blamed() -> None:
+    high, _, low = LEVEL_POINTS[2]
+    both = marks(f"level3.{high}", f"level3.{low}")
+    circles = read_circles(both, [True] * 3, [False] * 3, 0.01)
+    assert circles.levels == (0, 0, high)
+    (question,) = circles.questions
+    assert (question.where, question.read) == (f"level3 mark {high}", MARKED)
+    assert (question.points[MARKED], question.points[UNMARKED]) == (high, low)
+    (line,) = marked_twice(both)
+    assert (line.rule, line.where) == ("marked twice at a level", "level3")
+    assert not marked_twice(marks(f"level3.{high}"))
+    # A person's word for the lower one takes nothing from the higher; against the higher it does.
+    told = both | {f"level3.{low}": SETTLED}
+    assert read_circles(told, [True] * 3, [False] * 3, 0.01).levels == (0, 0, high)
+    assert read_circles(both | {f"level3.{high}": -SETTLED}, [True] * 3, [False] * 3, 0.01).levels == (0, 0, low)
 
 
 def test_a_person_s_answer_is_not_asked_about_again() -> None:

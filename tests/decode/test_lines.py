@@ -10,6 +10,7 @@ from scanner.decode.decoded import AuditLine
 from scanner.decode.lattice import lattice
 from scanner.decode.lines import LINE_DRAWN, LINE_MISSING, stray_lines, unclosed_outlines
 from scanner.decode.obelisk import decode_obelisk
+from scanner.engine import audit_state
 from scanner.reading.readings import Readings
 from tests.decode.simulated import IDENTITY, Noise, Sheet, blank_sheet, read
 
@@ -94,3 +95,13 @@ def test_lines_of_the_tower_are_named(change: Callable[[Readings], Readings], ru
     decoded = decode_obelisk(change(readings), IDENTITY)
     assert decoded.state["obelisk"][9:] == ["____.", "__...", "__..."]
     assert len(named(readings)) == (2 if rule == "outline not closed" else 1)
+
+
+def test_a_cross_on_a_built_space_is_audited_as_what_it_is() -> None:
+    """The space stays part of its shape: it is not told of as open, nor what lies on it as hanging in the air."""
+    sheet = _tower()
+    sheet.obelisk[10, 1] = "x"
+    decoded = decode_obelisk(read(np.random.default_rng(1), sheet, Noise(circles=0.0)), IDENTITY)
+    assert decoded.state["obelisk"][10] == "_x..."
+    assert [(line.rule, line.where) for line in decoded.audit] == [("crossed out but built", "obelisk r11 c2")]
+    assert audit_state(decoded.audited) == ()

@@ -19,13 +19,13 @@ def test_a_mark_that_is_weak_beside_the_others_is_open() -> None:
 
 def test_a_circle_that_stands_out_among_bare_ones_is_not_bare_for_certain() -> None:
     rng = np.random.default_rng(5)
-    marks = {f"bare {n}": float(odds) for n, odds in enumerate(rng.normal(-15, 1.5, 60))}
-    marks |= {"small": -4.7, "clear": 27.0, "told": -SETTLED}
+    marks = {f"bare {n}": float(odds) for n, odds in enumerate(rng.normal(-12, 0.8, 60))}
+    marks |= {"small": -2.1, "clear": 27.0, "told": -SETTLED}
     found = beside_bare_circles(marks)
     assert {name for name in marks if found[name] != marks[name]} == {"small"}
     assert 0.1 < read_circle(found["small"], 0.1) < 0.9
     # Bare circles that vary are no news; nor is one among a few.
-    varied = {name: odds * 3 + 30 if name.startswith("bare") else odds for name, odds in marks.items()}
+    varied = {name: odds * 3 + 24 if name.startswith("bare") else odds for name, odds in marks.items()}
     assert beside_bare_circles(varied) == varied
     few = {name: odds for name, odds in marks.items() if name in ("bare 1", "bare 2", "small")}
     assert beside_bare_circles(few) == few

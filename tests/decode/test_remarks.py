@@ -34,6 +34,13 @@ def test_ink_that_the_carved_group_overrules() -> None:
     assert line.message == "Row 7 column 4 looks like a sun; by the group carved there it was read as an eye."
 
 
+def test_ink_that_the_outlines_overrule() -> None:
+    (line,) = found("x", "O")
+    assert line.message == "Row 7 column 4 looks like a sun; by the outlines it was read as crossed out."
+    (line,) = found("_", "x", built=True)
+    assert line.message == "Row 7 column 4 looks crossed out; by the outlines it was read as built and blank."
+
+
 def test_spaces_that_are_crossed_out_but_built() -> None:
     (line,) = found("x", "x", built=True, asked=(WHERE,))
     assert (line.rule, line.where) == ("crossed out but built", WHERE)
