@@ -18,9 +18,9 @@ player's own invention."""
 OWN_WORD: Final = 0.999
 """A symbol or a crossing-out that looks so certain for itself stands as it was drawn, whatever a carved group has there: people
 do miscopy. The breach is for the audit to name, and the cell is asked about. (At 0.99, misread cells would win too often: of
-sheets with 10 % of their cells misread 93 % would come out exact, not 99.)"""
+sheets with 10 % of their cells misread 93 % would come out exact, not 98.)"""
 
-UNLIKE_INK: Final = 0.1
+UNLIKE_INK: Final = 0.15
 """What the rules make of a cell is asked about when the cell, looked at alone, is less likely than this to hold it."""
 
 LONE_SYMBOL: Final = 0.999

@@ -29,11 +29,11 @@ CLEAR = Noise(cells=0.002, circles=0.0)
     ("noise", "least_exact", "most_doubts"),
     [
         (Noise(cells=0.01), 0.98, 0.5),
-        (Noise(cells=0.05), 0.97, 1.8),
-        (Noise(cells=0.1), 0.96, 3.2),
-        (Noise(cells=0.1, hard=0.2), 0.96, 3.2),
-        (Noise(cells=0.1, edges=0.02), 0.93, 3.5),
-        (Noise(cells=0.2), 0.9, 7.5),
+        (Noise(cells=0.05), 0.97, 2.0),
+        (Noise(cells=0.1), 0.96, 4.0),
+        (Noise(cells=0.1, hard=0.2), 0.96, 4.0),
+        (Noise(cells=0.1, edges=0.02), 0.94, 4.5),
+        (Noise(cells=0.2), 0.9, 9.0),
     ],
     ids=["1 %", "5 %", "10 %", "10 % among hard ones", "10 % and 2 % of edges", "20 %"],
 )
