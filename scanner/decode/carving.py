@@ -24,11 +24,11 @@ from scanner.engine.obelisk.polyomino import SQUARE
 from scanner.engine.obelisk.sheet import SCROLL_POINTS, SYMBOLS
 from scanner.geometry import FloatArray
 
-MISCOPIED: Final = 0.002
+MISCOPIED: Final = 0.0006
 """A carved cell shows another symbol than the wall's."""
-LEFT_OUT: Final = 0.001
+LEFT_OUT: Final = 0.0005
 """A carved cell was left blank."""
-CROSSED_OVER: Final = 0.0005
+CROSSED_OVER: Final = 0.0003
 """A carved cell was crossed out."""
 ORPHAN: Final = 0.001
 """A cell shows a symbol although no group was carved there."""

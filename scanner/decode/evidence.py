@@ -26,10 +26,10 @@ CHARACTERS: Final = "_" + SYMBOLS + "x"
 _ORDER: Final = [CONTENT_CHARACTERS.index(character) for character in CHARACTERS]
 _OTHER: Final = CONTENT_LABELS.index("other")
 
-UNRECOGNISED: Final = 0.03
+UNRECOGNISED: Final = 0.003
 """How often a drawn symbol, or dirt on a blank cell, is so odd that it reads as something else altogether."""
 
-FLOOR: Final = 1e-5
+FLOOR: Final = 3e-6
 """The least likelihood of anything: no reading is more certain than this."""
 
 WEAK_MARK: Final = 0.2
