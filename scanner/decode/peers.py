@@ -17,8 +17,11 @@ _STANDS_OUT: Final = 9.0
 """A circle is hardly bare, however little ink it has, if it has more than the sheet's bare circles by so many times what these
 vary by. Of 26,540 bare circles on Imhotep's sheets by people not trained on 2 have, of the 4 marked ones that look bare, of
 1,915, 2 have."""
-_STANDING_OUT: Final = 3.0
-"""The log-odds that it has at the least then."""
+_STANDING_OUT: Final = 1.5
+"""The log-odds that it has at the least then ..."""
+_FAR_OUT: Final = 12.0
+_STANDING_FAR_OUT: Final = 3.0
+"""... and if it stands out so much."""
 _LEAST_SPREAD: Final = 0.7
 _ENOUGH_BARE: Final = 30
 """Fewer bare circles do not tell what they vary by."""
@@ -37,5 +40,8 @@ def beside_bare_circles(marks: Mapping[str, float]) -> dict[str, float]:
     if len(bare) < _ENOUGH_BARE:
         return dict(marks)
     usual, high = np.quantile(bare, [0.5, 0.84]).tolist()
-    standing_out = usual + _STANDS_OUT * max(high - usual, _LEAST_SPREAD)
-    return {name: max(odds, _STANDING_OUT) if odds > standing_out else odds for name, odds in marks.items()}
+    spread = max(high - usual, _LEAST_SPREAD)
+    found = dict(marks)
+    for least, times in ((_STANDING_OUT, _STANDS_OUT), (_STANDING_FAR_OUT, _FAR_OUT)):
+        found |= {name: max(odds, least) for name, odds in found.items() if marks[name] > usual + times * spread}
+    return found

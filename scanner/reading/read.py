@@ -17,8 +17,10 @@ _SYMBOLS: Final = slice(CONTENT_LABELS.index("sun"), CONTENT_LABELS.index("lotus
 _CROSSED: Final = slice(CONTENT_LABELS.index("crossed"), CONTENT_LABELS.index("crossed") + 1)
 _SURE: Final = 0.9
 """Nothing lies on a cell that lost few of its lines if a symbol is seen there so surely: its own strokes hid them, or noise."""
+_CLEAR: Final = 0.99
 _LIES_THERE: Final = 0.25
-"""How often something does if a crossing-out is seen: the rim of what lies there may look like one."""
+"""How often something does if a crossing-out is seen: the rim of what lies there may look like one; or if a symbol is seen as
+clearly as _CLEAR in a cell that lost most of its lines."""
 
 TAKEN_BACK_ODDS: Final = 3.0
 """The most, in log-odds, that a circle under very much ink counts for a mark: people take marks back by scribbling on them."""
@@ -47,12 +49,17 @@ def veiled(readings: Readings, cover: Cover) -> Readings:
         name: cover.perhaps[name] & ~cover.cells[name] & ~_shows(content, _SYMBOLS)
         for name, content in readings.content.items()
     }
-    crossed = {name: cells & _shows(readings.content[name], _CROSSED) for name, cells in open_cells.items()}
-    hidden = {name: cover.cells[name] | (cells & ~crossed[name]) for name, cells in open_cells.items()}
+    # A cell that has lost most of its lines may have lost them to the very symbol that is clearly seen there.
+    doubtful = {
+        name: (cells & _shows(readings.content[name], _CROSSED))
+        | (cover.cells[name] & _shows(readings.content[name], _SYMBOLS, _CLEAR))
+        for name, cells in open_cells.items()
+    }
+    hidden = {name: (cover.cells[name] | cells) & ~doubtful[name] for name, cells in open_cells.items()}
     taken_back = _perhaps_taken_back(readings.marks, cover.ink)
     return replace(
         readings,
-        content=_veil(_half_veil(readings.content, crossed), hidden, -np.log(len(CONTENT_LABELS))),
+        content=_veil(_half_veil(readings.content, doubtful), hidden, -np.log(len(CONTENT_LABELS))),
         edges_h=_veil(readings.edges_h, cover.edges_h, 0.0),
         edges_v=_veil(readings.edges_v, cover.edges_v, 0.0),
         struck=_veil(readings.struck, cover.cells, 0.0),
@@ -63,10 +70,10 @@ def veiled(readings: Readings, cover: Cover) -> Readings:
     )
 
 
-def _shows(content: LogArray, labels: slice) -> NDArray[np.bool_]:
-    """bool (rows, columns), of log-probabilities (rows, columns, 8): whether one of the labels is surely seen."""
+def _shows(content: LogArray, labels: slice, at_least: float = _SURE) -> NDArray[np.bool_]:
+    """bool (rows, columns), of log-probabilities (rows, columns, 8): whether one of the labels is seen so surely."""
     shown = content[..., labels].max(axis=-1)
-    sure: NDArray[np.bool_] = shown > np.log(_SURE)
+    sure: NDArray[np.bool_] = (shown > np.log(at_least)) & (shown == content.max(axis=-1))
     return sure
 
 

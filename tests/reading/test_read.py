@@ -1,6 +1,7 @@
 """Readings are keyed and ordered as the template says: checked with networks that merely tell what lies in a crop's middle."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -160,6 +161,22 @@ def test_nothing_is_said_of_places_that_could_not_be_looked_at(calls: Calls, mon
         assert getattr(found, name)[changed][place] == 0
     assert [name for name, odds in found.marks.items() if odds == 0] == ["level2.3"]
     assert calls["content"] == 2
+
+
+def test_a_symbol_that_is_clearly_seen_is_not_given_up_for_lost_lines() -> None:
+    """Its own strokes hide them, or blur does; but it is no longer certain."""
+    readings = read_sheets([rectified(blank_sheet(TEMPLATE))], TEMPLATE)[0]
+    content = np.full((12, 5, 8), np.log(0.001 / 7), np.float32)
+    content[..., 0] = np.log(0.999)
+    for column, (label, likely) in enumerate(((2, 0.995), (2, 0.95), (7, 0.995))):
+        content[5, column] = np.log((1 - likely) / 7)
+        content[5, column, label] = np.log(likely)
+    cover = inked({})
+    cover.cells["obelisk"][5, :4] = True
+    found = read.veiled(replace(readings, content={"obelisk": content}), cover).content["obelisk"]
+    assert np.exp(found[5, 0]).sum() == pytest.approx(1, abs=1e-3)
+    assert 0.7 < np.exp(found[5, 0, 2]) < 0.9
+    assert np.argwhere(unseen(found)).tolist() == [[5, 1], [5, 2], [5, 3]]
 
 
 def inked(ink: Mapping[str, float]) -> Cover:
