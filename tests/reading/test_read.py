@@ -221,7 +221,7 @@ def test_a_symbol_that_is_seen_surely_is_not_covered() -> None:
     found = read.veiled(readings, Cover(none, all_of_it, {}, {}, frozenset(), {}))
     assert unseen(found.content["grid"]).tolist() == [[False, True, True]]
     found = read.veiled(readings, Cover(all_of_it, none, {}, {}, frozenset(), {}))
-    assert unseen(found.content["grid"]).all(), "what lost most of its lines is covered, whatever it looks like"
+    assert unseen(found.content["grid"]).all(), "what lost most of its lines needs a clearer symbol than this"
 
 
 def test_a_crossing_out_that_is_seen_surely_is_doubted_where_something_may_lie() -> None:
