@@ -122,9 +122,8 @@ def _level(
     best = [circle for circle, probability in enumerate(marked) if probability > 0.5]
     clear = [circle for circle in best if odds[circle] >= OPEN_INK]
     # The highest of those that are marked without a doubt, or else the likeliest.
-    read = (
-        points[clear[0]] if clear else max((points[circle] for circle in best), key=lambda p: odds[points.index(p)], default=0)
-    )
+    counted = clear or sorted(best, key=lambda circle: -odds[circle])
+    read = points[counted[0]] if counted else 0
     asked = []
     for circle, (worth, probability) in enumerate(zip(points, marked, strict=True)):
         if circle in clear[1:]:

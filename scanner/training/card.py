@@ -82,7 +82,7 @@ _REBUILD: Final = """## Rebuilding
 Every `samples` command was given `--drawings DRAWINGS` besides; without it every hand is synthetic. The samples follow from
 the seed and the libraries' versions; the fit does too, up to the rounding of the machine's own arithmetic, so that a
 rebuild gives networks of the same kind, not the same bytes. When `content` was fitted first, lines struck out 7 % of the
-symbols, and 15 % when that fit went on; the last of its fits was calibrated after training.
+symbols, and 15 % when that fit went on; the last of its fits, `edges` and `struck` were calibrated again after training.
 """
 
 
